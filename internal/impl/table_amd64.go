@@ -1,0 +1,60 @@
+package impl
+
+// The features that a row may need.
+const (
+	SSSE3Feature Features = 1 << iota
+	SSE41
+	AES
+	PCLMULQDQ
+	AVX
+	AVX2Feature
+	BMI2
+	ADXFeature
+	VAES
+	VPCLMULQDQ
+	AVX512F
+	AVX512DQ
+	AVX512BW
+	AVX512VL
+	AVX512IFMA
+	AVX512VBMI
+)
+
+var featureNames = []string{
+	"ssse3", "sse41", "aes", "pclmulqdq", "avx", "avx2", "bmi2", "adx", "vaes", "vpclmulqdq",
+	"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi",
+}
+
+const allAVX512 = AVX512F | AVX512DQ | AVX512BW | AVX512VL | AVX512IFMA | AVX512VBMI
+
+// What each tier needs. A tier needs all that the tiers below it need, so that
+// switching AVX2 off switches AVX-512 off too.
+const (
+	needSSSE3   = SSSE3Feature
+	needAESNI   = needSSSE3 | SSE41 | AES | PCLMULQDQ
+	needAVX2    = needSSSE3 | SSE41 | AVX | AVX2Feature | BMI2
+	needVAES256 = needAESNI | needAVX2 | VAES | VPCLMULQDQ
+	needAVX512  = needAVX2 | AVX512F | AVX512DQ | AVX512BW | AVX512VL
+	needVAES512 = needVAES256 | needAVX512
+	needADX     = BMI2 | ADXFeature
+	needIFMA512 = needAVX512 | needADX | AVX512IFMA
+)
+
+// The tables: for each primitive its rows, the best first.
+var (
+	gcmRows       = []Row{}
+	ctrRows       = []Row{}
+	chachaRows    = []Row{}
+	poly1305Rows  = []Row{}
+	p256Rows      = []Row{}
+	p256BatchRows = []Row{}
+)
+
+// avoidSlow512 keeps a row from being chosen where 512-bit vectors lower the
+// clock frequency.
+func avoidSlow512(c *CPU) string {
+	if c.slow512 {
+		return "512-bit vectors lower this processor's frequency"
+	}
+	return ""
+}

@@ -1,0 +1,28 @@
+package impl
+
+// The features that a row may need.
+const (
+	ASIMD Features = 1 << iota
+	AES
+	PMULLFeature
+	SHA3
+)
+
+var featureNames = []string{"asimd", "aes", "pmull", "sha3"}
+
+// What each tier needs, all that the tiers below it need included.
+const (
+	needNEON  = ASIMD
+	needPMULL = needNEON | AES | PMULLFeature
+	needEOR3  = needPMULL | SHA3
+)
+
+// The tables: for each primitive its rows, the best first.
+var (
+	gcmRows       = []Row{}
+	ctrRows       = []Row{}
+	chachaRows    = []Row{}
+	poly1305Rows  = []Row{}
+	p256Rows      = []Row{}
+	p256BatchRows = []Row{}
+)
