@@ -1,0 +1,57 @@
+package ecdsa
+
+import (
+	"crypto"
+	"errors"
+	"io"
+)
+
+// A Signer signs with one private key. It implements [crypto.Signer] and
+// [crypto.MessageSigner], fits [crypto/tls.Certificate] and [crypto/x509], and is
+// safe for concurrent use.
+type Signer struct {
+	key *PrivateKey
+}
+
+// NewSigner returns a Signer for priv, which it checks and copies. It returns an
+// error if priv or a part of it is nil, if its scalar is not in [1, n−1] or if its
+// public point is not on the curve. That the two belong together is not checked, as
+// in crypto/ecdsa.
+func NewSigner(priv *PrivateKey) (*Signer, error) {
+	if err := checkPrivateKey(priv); err != nil {
+		return nil, err
+	}
+	return &Signer{key: copyPrivateKey(priv)}, nil
+}
+
+// Public returns the public key, a *[PublicKey].
+func (s *Signer) Public() crypto.PublicKey { return &s.key.PublicKey }
+
+// Sign signs digest and returns the signature in ASN.1 DER, like [SignASN1].
+//
+// With a nil rand the signature is the deterministic one of RFC 6979, byte for byte
+// that of crypto/ecdsa: opts must then not be nil, opts.HashFunc() must be the hash
+// function that made the digest, and len(digest) its size, or Sign returns an
+// error. With a non-nil rand opts is not looked at.
+func (s *Signer) Sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
+	return s.key.Sign(rand, digest, opts)
+}
+
+// SignMessage signs the digest that opts.HashFunc() makes of msg, or msg itself if
+// opts.HashFunc() is 0, as Sign does. It returns an error if opts is nil and panics
+// if the hash function is not linked into the program.
+func (s *Signer) SignMessage(rand io.Reader, msg []byte, opts crypto.SignerOpts) ([]byte, error) {
+	return signMessage(s, rand, msg, opts)
+}
+
+func signMessage(s crypto.Signer, rand io.Reader, msg []byte, opts crypto.SignerOpts) ([]byte, error) {
+	if opts == nil {
+		return nil, errors.New("ecdsa: SignMessage called with nil opts")
+	}
+	if hash := opts.HashFunc(); hash != 0 {
+		h := hash.New()
+		h.Write(msg)
+		msg = h.Sum(nil)
+	}
+	return s.Sign(rand, msg, opts)
+}
