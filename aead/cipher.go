@@ -1,0 +1,83 @@
+package aead
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"sync/atomic"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+)
+
+// BlockSize is the AES block size in bytes.
+const BlockSize = aes.BlockSize
+
+// maxRoundKeys is the size in bytes of the round keys of AES-256.
+const maxRoundKeys = 15 * BlockSize
+
+// NewCipher returns an AES block cipher for a key of 16, 24 or 32 bytes, which
+// select AES-128, AES-192 or AES-256. It stands in for aes.NewCipher and returns
+// its [aes.KeySizeError] for other lengths. The key is copied.
+//
+// The block works with every function of crypto/cipher. [NewGCM] and its
+// siblings, here and in crypto/cipher, and cipher.NewCTR make AEADs and streams
+// with accelerated kernels of it; single blocks and CBC are the standard
+// library's. The block is safe for concurrent use.
+//
+// The key is secret; its length is not.
+func NewCipher(key []byte) (cipher.Block, error) {
+	if impl.GCM.Tier() == impl.Generic || (len(key) != 16 && len(key) != 24 && len(key) != 32) {
+		return aes.NewCipher(key)
+	}
+	b := &block{rounds: len(key)/4 + 6}
+	expandKey(&b.roundKeys, key)
+	return b, nil
+}
+
+// A block is an AES key schedule made by our kernels. Its methods NewGCM, NewCTR,
+// NewCBCEncrypter and NewCBCDecrypter are hooks that crypto/cipher looks for.
+type block struct {
+	roundKeys [maxRoundKeys]byte // encryption, in the byte order of FIPS 197
+	rounds    int                // 10, 12 or 14
+	lazy      atomic.Pointer[cipher.Block]
+}
+
+// std returns the standard library's block with the same key, made when first
+// asked for: most programs only ever make an AEAD of a block.
+func (b *block) std() cipher.Block {
+	if p := b.lazy.Load(); p != nil {
+		return *p
+	}
+	// The first round keys are the key itself.
+	s, err := aes.NewCipher(b.roundKeys[:(b.rounds-6)*4])
+	if err != nil {
+		panic("aead: internal error: " + err.Error())
+	}
+	b.lazy.CompareAndSwap(nil, &s)
+	return *b.lazy.Load()
+}
+
+func (b *block) BlockSize() int { return BlockSize }
+
+func (b *block) Encrypt(dst, src []byte) { b.std().Encrypt(dst, src) }
+
+func (b *block) Decrypt(dst, src []byte) { b.std().Decrypt(dst, src) }
+
+// NewGCM is called by cipher.NewGCM, NewGCMWithNonceSize and NewGCMWithTagSize.
+func (b *block) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
+	return newGCM(b, nonceSize, tagSize)
+}
+
+// NewCBCEncrypter is called by cipher.NewCBCEncrypter.
+func (b *block) NewCBCEncrypter(iv []byte) cipher.BlockMode {
+	return cipher.NewCBCEncrypter(b.std(), iv)
+}
+
+// NewCBCDecrypter is called by cipher.NewCBCDecrypter.
+func (b *block) NewCBCDecrypter(iv []byte) cipher.BlockMode {
+	return cipher.NewCBCDecrypter(b.std(), iv)
+}
+
+// NewCTR is called by cipher.NewCTR.
+func (b *block) NewCTR(iv []byte) cipher.Stream {
+	return cipher.NewCTR(b.std(), iv)
+}
