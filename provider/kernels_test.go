@@ -1,0 +1,70 @@
+package provider
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+)
+
+func TestKernels(t *testing.T) {
+	kernels := Kernels()
+	selected := make(map[string]int)
+	for i, k := range kernels {
+		if k.Selected {
+			selected[k.Primitive]++
+		}
+		if k.Reason == "" {
+			t.Errorf("%s, tier %s: no reason", k.Primitive, k.Tier)
+		}
+		if (k.Tier == "generic") != (len(k.Features) == 0) {
+			t.Errorf("%s, tier %s needs the features %v", k.Primitive, k.Tier, k.Features)
+		}
+		last := i == len(kernels)-1 || kernels[i+1].Primitive != k.Primitive
+		if (k.Tier == "generic") != last {
+			t.Errorf("%s, tier %s stands in the wrong place", k.Primitive, k.Tier)
+		}
+	}
+	for _, p := range impl.Primitives() {
+		if selected[p.Name()] != 1 {
+			t.Errorf("%s has %d selected tiers, want 1", p.Name(), selected[p.Name()])
+		}
+	}
+
+	again := Kernels()
+	kernels[0].Primitive = "changed"
+	if slices.ContainsFunc(again, func(k Kernel) bool { return k.Primitive == "changed" }) {
+		t.Error("two calls of Kernels share memory")
+	}
+}
+
+// TestKernelsAfterFailure makes each kernel's self-test fail in turn and sees the
+// next tier serve, and the reason told.
+func TestKernelsAfterFailure(t *testing.T) {
+	for _, p := range impl.Primitives() {
+		for _, tier := range p.Supported() {
+			if tier == impl.Generic {
+				continue
+			}
+			t.Run(p.Name()+"/"+tier.String(), func(t *testing.T) {
+				serves := p.Tier()
+				restore := p.InjectFailure(tier)
+				defer restore()
+				if SelfTest() == nil {
+					t.Error("SelfTest did not fail")
+				}
+				for _, k := range Kernels() {
+					if k.Primitive != p.Name() || k.Tier != tier.String() {
+						continue
+					}
+					if k.Selected {
+						t.Error("a tier whose self-test failed is selected")
+					}
+					if serves == tier && k.Reason != "self-test failed: injected failure" {
+						t.Errorf("the reason is %q", k.Reason)
+					}
+				}
+			})
+		}
+	}
+}
