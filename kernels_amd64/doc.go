@@ -14,3 +14,4 @@
 package kernels
 
 //go:generate go -C _asm run ./cpuid -out ../cpuid_amd64.s -stubs ../cpuid_amd64.go -pkg kernels
+//go:generate go -C _asm run ./p256 -out ../p256_adx_amd64.s -stubs ../p256_adx_amd64.go -pkg kernels

@@ -36,7 +36,7 @@ const (
 	needVAES256 = needAESNI | needAVX2 | VAES | VPCLMULQDQ
 	needAVX512  = needAVX2 | AVX512F | AVX512DQ | AVX512BW | AVX512VL
 	needVAES512 = needVAES256 | needAVX512
-	needADX     = BMI2 | ADXFeature
+	needADX     = needAVX2 | ADXFeature
 	needIFMA512 = needAVX512 | needADX | AVX512IFMA
 )
 
@@ -46,7 +46,7 @@ var (
 	ctrRows       = []Row{}
 	chachaRows    = []Row{}
 	poly1305Rows  = []Row{}
-	p256Rows      = []Row{}
+	p256Rows      = []Row{{Tier: ADX, Needs: needADX}}
 	p256BatchRows = []Row{}
 )
 

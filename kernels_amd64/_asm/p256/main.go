@@ -1,0 +1,15 @@
+// Command p256 generates the P-256 kernels of tier adx: MULX, ADCX and ADOX on
+// four 64-bit limbs, the least significant first, in the Montgomery domain with
+// R = 2^256, and AVX2 for reading tables.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("!purego")
+	fieldKernels()
+	orderKernels()
+	pointKernels()
+	selectKernels()
+	Generate()
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// coord returns the i-th element of the point at m.
+func coord(m Mem, i int) Mem { return m.Offset(32 * i) }
+
+// into runs the ops one after another on t[0:4] and stores the result.
+func into(dst Mem, op func(), more ...func()) {
+	op()
+	for _, f := range more {
+		f()
+	}
+	store(dst)
+}
+
+func doMul(a, b Mem) func() { return func() { mul(a, b) } }
+func doSqr(a Mem) func()    { return func() { sqr(a) } }
+func doLoad(a Mem) func()   { return func() { load(a) } }
+func doSub(b Mem) func()    { return func() { sub(b) } }
+func doAdd(b Mem) func()    { return func() { add(b) } }
+
+// doubling sets z = 2x. The formula is that of Jacobian coordinates for a = −3
+// with the result scaled by 1/2, that is (X/4, Y/8, Z/2), which saves additions:
+//
+//	λ = 3/2·(X+Z²)·(X−Z²), S = X·Y²
+//	X' = λ² − 2S, Y' = λ·(S−X') − Y⁴, Z' = Y·Z
+//
+// It is right for Z = 0, where Z' = 0. x and z may be the same.
+func doubling(z, x Mem, tmp [5]Mem) {
+	zz, yy, s, u, v := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
+	into(zz, doSqr(coord(x, 2)))
+	into(yy, doSqr(coord(x, 1)))
+	into(coord(z, 2), doMul(coord(x, 1), coord(x, 2)))
+	into(u, doLoad(coord(x, 0)), doAdd(zz))
+	into(v, doLoad(coord(x, 0)), doSub(zz))
+	into(s, doMul(coord(x, 0), yy))
+	into(u, doMul(u, v), threeHalves)
+	into(yy, doSqr(yy))
+	into(coord(z, 0), doSqr(u), doSub(s), doSub(s))
+	into(s, doLoad(s), doSub(coord(z, 0)))
+	into(coord(z, 1), doMul(u, s), doSub(yy))
+}
+
+func locals(tmp []Mem) {
+	for i := range tmp {
+		tmp[i] = AllocLocal(32)
+	}
+}
+
+func pointKernels() {
+	TEXT("P256PointDoubleADX", 0, "func(z, x *[12]uint64, n uint64)")
+	Pragma("noescape")
+	Doc(
+		"P256PointDoubleADX sets z = 2^n·x on the curve y² = x³ − 3x + b.",
+		"",
+		"Source: the Jacobian doubling for a = −3 of the Explicit-Formulas Database, its",
+		"result scaled by 1/2. A point is X, Y, Z, each as in P256MulADX and below p, in the",
+		"Montgomery domain; x = X/Z², y = Y/Z³, infinity is Z = 0 and stays so. n >= 1,",
+		"counted in doublings. z and x may be the same array; partial overlap is not allowed.",
+		"Needs BMI2 and ADX. x and z may be secret, n is not: the number of iterations is n.",
+		"The stack keeps intermediate values.",
+	)
+	x, z := arg("x", reg.RSI), arg("z", reg.RDI)
+	var tmp [5]Mem
+	locals(tmp[:])
+	count := AllocLocal(8)
+	Load(Param("n"), lo)
+	MOVQ(lo, count)
+	Label("loop")
+	doubling(z, x, tmp)
+	MOVQ(reg.RDI, reg.RSI)
+	DECQ(count)
+	JNZ(LabelRef("loop"))
+	RET()
+
+	pointAdd("P256PointAddMixedADX", true)
+	pointAdd("P256PointAddADX", false)
+}
+
+// pointAdd generates z = x + y for y affine (mixed) or Jacobian:
+//
+//	U1 = X1·Z2², S1 = Y1·Z2³, H = X2·Z1² − U1, R = Y2·Z1³ − S1, V = U1·H²
+//	X3 = R² − H³ − 2V, Y3 = R·(V−X3) − S1·H³, Z3 = Z1·Z2·H
+//
+// It returns what H and R are in limbs that are or-ed together: 0 if they vanish.
+func pointAdd(name string, mixed bool) {
+	y := "*[12]uint64"
+	if mixed {
+		y = "*[8]uint64"
+	}
+	TEXT(name, 0, "func(z, x *[12]uint64, y "+y+") (h, r uint64)")
+	Pragma("noescape")
+	if mixed {
+		Doc(
+			name+" sets z = x + y, y being affine, for x ≠ ±y and x ≠ infinity.",
+			"",
+			"Source: the Jacobian mixed addition of the Explicit-Formulas Database, eight",
+			"multiplications and three squarings. x and z are points as in P256PointDoubleADX, y",
+			"is x and y, in the Montgomery domain and below p. h is 0 if and only if x and y have",
+			"the same affine x-coordinate, r is 0 if and only if they have the same y; where h is",
+			"0 and r is not, that is x = −y, z is infinity, as it should be. Where h and r are 0,",
+			"that is x = y, or where x is infinity, z is infinity and wrong. z and x may be the",
+			"same array; partial overlap is not allowed. Needs BMI2 and ADX. x, y and z may be",
+			"secret: no branch or address depends on them. The stack keeps intermediate values.",
+		)
+	} else {
+		Doc(
+			name+" sets z = x + y for x ≠ ±y, neither being infinity.",
+			"",
+			"Source: the Jacobian addition of the Explicit-Formulas Database, twelve",
+			"multiplications and four squarings. Points are as in P256PointDoubleADX. h and r, and",
+			"x = ±y, are as in P256PointAddMixedADX; where x or y is infinity, z is infinity, h is",
+			"0 if both are, and r is of no meaning. Any of z, x, y may be the same array; partial",
+			"overlap is not allowed. Needs BMI2 and ADX. x, y and z may be secret: no branch or",
+			"address depends on them. The stack keeps intermediate values.",
+		)
+	}
+	p := arg("x", reg.RSI)
+	q := arg("y", reg.RDI)
+	tmp := make([]Mem, 8)
+	locals(tmp)
+	u1, s1, u2, s2, zz, h, r, z3 := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4], tmp[5], tmp[6], tmp[7]
+
+	into(zz, doSqr(coord(p, 2)))
+	into(s2, doMul(coord(p, 2), coord(q, 1)))
+	if mixed {
+		u1, s1 = coord(p, 0), coord(p, 1)
+	} else {
+		into(z3, doSqr(coord(q, 2)))
+		into(s1, doMul(coord(q, 2), coord(p, 1)))
+		into(u1, doMul(coord(p, 0), z3))
+		into(s1, doMul(s1, z3))
+	}
+	into(h, doMul(coord(q, 0), zz), doSub(u1))
+	orLimbs()
+	Store(lo, Return("h"))
+	into(r, doMul(s2, zz), doSub(s1))
+	orLimbs()
+	Store(lo, Return("r"))
+	if mixed {
+		into(z3, doMul(coord(p, 2), h))
+	} else {
+		into(z3, doMul(coord(p, 2), coord(q, 2)))
+		into(z3, doMul(z3, h))
+	}
+	into(zz, doSqr(h))
+	into(u2, doMul(u1, zz)) // V
+	into(h, doMul(zz, h))   // H³
+	into(s2, doMul(s1, h))  // S1·H³
+	out := Mem{Base: reg.RDI}
+	into(zz, doSqr(r), doSub(h), doSub(u2), doSub(u2)) // X3
+	Load(Param("z"), reg.RDI)
+	store(coord(out, 0))
+	into(u2, doLoad(u2), doSub(zz))
+	into(coord(out, 1), doMul(r, u2), doSub(s2))
+	load(z3)
+	store(coord(out, 2))
+	RET()
+}
+
+// orLimbs sets lo to the limbs of t[0:4], or-ed together.
+func orLimbs() {
+	MOVQ(t[0], lo)
+	for i := 1; i < 4; i++ {
+		ORQ(t[i], lo)
+	}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func selectKernels() {
+	TEXT("P256SelectAffineADX", NOSPLIT, "func(z, table *[8]uint64, n, index, negate uint64)")
+	Pragma("noescape")
+	Doc(
+		"P256SelectAffineADX sets z to entry index of a table of n affine points, or to its",
+		"negative if negate is 1.",
+		"",
+		"An entry is 64 bytes: x and y, each as in P256MulADX and below p, y not 0. index < n,",
+		"n >= 1, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n",
+		"bytes, and nothing else. Needs AVX2 beside BMI2 and ADX. index, negate and z may be",
+		"secret, table and n are not: the number of iterations is n. Ends with VZEROUPPER.",
+	)
+	Load(Param("table"), reg.RSI)
+	Load(Param("n"), reg.RCX)
+	Load(Param("z"), reg.RDI)
+	index, want, one, mask := reg.Y0, reg.Y1, reg.Y2, reg.Y3
+	VPBROADCASTQ(NewParamAddr("index", 24), want)
+	VPCMPEQD(one, one, one)
+	VPXOR(index, index, index)
+	VPXOR(reg.Y4, reg.Y4, reg.Y4)
+	VPXOR(reg.Y5, reg.Y5, reg.Y5)
+	Label("loop") // Y5:Y4 is the wanted entry if it was among those read, or 0
+	VPCMPEQQ(index, want, mask)
+	VPSUBQ(one, index, index)
+	VPAND(Mem{Base: reg.RSI}, mask, reg.Y6)
+	VPAND(Mem{Base: reg.RSI, Disp: 32}, mask, reg.Y7)
+	VPOR(reg.Y6, reg.Y4, reg.Y4)
+	VPOR(reg.Y7, reg.Y5, reg.Y5)
+	ADDQ(Imm(64), reg.RSI)
+	DECQ(reg.RCX)
+	JNZ(LabelRef("loop"))
+	VMOVDQU(reg.Y4, Mem{Base: reg.RDI})
+	VMOVDQU(reg.Y5, Mem{Base: reg.RDI, Disp: 32})
+	VZEROUPPER()
+
+	// p − y where negate is 1.
+	Load(Param("negate"), reg.RDX)
+	MOVQ(I32(-1), t[0])
+	MOVL(U32(0xffffffff), t[1].As32())
+	XORL(t[2].As32(), t[2].As32())
+	MOVQ(U64(p3), t[3])
+	y := Mem{Base: reg.RDI, Disp: 32}
+	for i := range 4 {
+		MOVQ(limb(y, i), t[i+4])
+	}
+	SUBQ(t[4], t[0])
+	for i := 1; i < 4; i++ {
+		SBBQ(t[i+4], t[i])
+	}
+	TESTQ(reg.RDX, reg.RDX)
+	for i := range 4 {
+		CMOVQEQ(t[i+4], t[i])
+	}
+	store(y)
+	RET()
+}
