@@ -2,27 +2,77 @@
 
 package aead
 
-import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+import (
+	"unsafe"
 
-// Until a kernel lands, the table has no row, the tier is always generic, and nothing
-// here is reached.
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+	kernels "github.com/fastcrypto-go/fastcrypto/kernels_amd64"
+)
 
-type gcmKey struct {
-	roundKeys [maxRoundKeys]byte
-	rounds    int
-	tier      impl.Tier
+const gcmTableSize = 896
+
+// expandKey makes the round keys of a key of 16, 24 or 32 bytes.
+func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) {
+	kernels.AESExpandKey(roundKeys, unsafe.SliceData(key), len(key)/4+6)
 }
 
-const unreachable = "aead: internal error: no kernel is built in"
-
-func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) { panic(unreachable) }
-
-func (k *gcmKey) init(h *[BlockSize]byte) { panic(unreachable) }
-
-func (k *gcmKey) seal(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalData []byte) {
-	panic(unreachable)
+// init prepares the table from the tier and the round keys, and sets h to E(K, 0).
+func (k *gcmKey) init(h *[BlockSize]byte) {
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMInitVAES512(&k.table, &k.roundKeys, k.rounds, h)
+	default:
+		panic(noKernel)
+	}
 }
 
-func (k *gcmKey) open(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalData []byte) {
-	panic(unreachable)
+// sealFrom is seal with either a 12-byte nonce or the 16 bytes of J0 at j0.
+func (k *gcmKey) sealFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Len int, ad []byte) {
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMSealVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
+}
+
+// openFrom is open with either a 12-byte nonce or the 16 bytes of J0 at j0.
+func (k *gcmKey) openFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Len int, ad []byte) {
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMOpenVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
+}
+
+// hash adds data, the last block padded with zeros, to the GHASH state y.
+func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) {
+	if len(data) == 0 {
+		return
+	}
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMHashVAES512(y, unsafe.SliceData(data), len(data), &k.table)
+	default:
+		panic(noKernel)
+	}
+}
+
+// sealBlocks encrypts src, whole blocks, to dst, of the same length, from the counter
+// block ctr on, and adds the ciphertext to the GHASH state y. The last 32 bits of ctr
+// count; ctr is not changed.
+func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
+	if len(src) == 0 {
+		return
+	}
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMSealBlocksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
 }

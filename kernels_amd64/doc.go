@@ -15,3 +15,5 @@ package kernels
 
 //go:generate go -C _asm run ./cpuid -out ../cpuid_amd64.s -stubs ../cpuid_amd64.go -pkg kernels
 //go:generate go -C _asm run ./p256 -out ../p256_adx_amd64.s -stubs ../p256_adx_amd64.go -pkg kernels
+//go:generate go -C _asm run ./gcm -tier keys -out ../aes_amd64.s -stubs ../aes_amd64.go -pkg kernels
+//go:generate go -C _asm run ./gcm -tier vaes512 -out ../aesgcm_vaes512_amd64.s -stubs ../aesgcm_vaes512_amd64.go -pkg kernels

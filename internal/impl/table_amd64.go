@@ -42,7 +42,9 @@ const (
 
 // The tables: for each primitive its rows, the best first.
 var (
-	gcmRows       = []Row{}
+	gcmRows = []Row{
+		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
+	}
 	ctrRows       = []Row{}
 	chachaRows    = []Row{}
 	poly1305Rows  = []Row{}

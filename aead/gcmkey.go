@@ -1,0 +1,65 @@
+package aead
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+)
+
+// A gcmKey is what the kernels of one tier need of a key. The kernels of an
+// architecture are reached through the methods in gcm_GOARCH.go, each a switch on the
+// tier: init, sealFrom, openFrom, hash, sealBlocks and stream.
+type gcmKey struct {
+	roundKeys [maxRoundKeys]byte // encryption, in the byte order of FIPS 197
+	rounds    int                // 10, 12 or 14
+	tier      impl.Tier
+	table     [gcmTableSize]byte // powers of H, in the form that the tier's kernels take
+}
+
+// seal encrypts src to dst, of the same length, and sets tag. The nonce has any
+// positive length.
+func (k *gcmKey) seal(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalData []byte) {
+	if len(nonce) == standardNonceSize {
+		k.sealFrom(dst, src, tag, unsafe.SliceData(nonce), standardNonceSize, additionalData)
+		return
+	}
+	var j0 [BlockSize]byte
+	k.firstCounter(&j0, nonce)
+	k.sealFrom(dst, src, tag, &j0[0], BlockSize, additionalData)
+}
+
+// open decrypts src to dst, of the same length, and sets tag to what the tag of src
+// should be.
+func (k *gcmKey) open(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalData []byte) {
+	if len(nonce) == standardNonceSize {
+		k.openFrom(dst, src, tag, unsafe.SliceData(nonce), standardNonceSize, additionalData)
+		return
+	}
+	var j0 [BlockSize]byte
+	k.firstCounter(&j0, nonce)
+	k.openFrom(dst, src, tag, &j0[0], BlockSize, additionalData)
+}
+
+// firstCounter sets j0 to the counter block before a message's first: SP 800-38D,
+// section 7.1, step 2.
+func (k *gcmKey) firstCounter(j0 *[BlockSize]byte, nonce []byte) {
+	*j0 = [BlockSize]byte{}
+	if len(nonce) == standardNonceSize {
+		copy(j0[:], nonce)
+		j0[BlockSize-1] = 1
+		return
+	}
+	k.hash(j0, nonce)
+	k.hashLengths(j0, 0, uint64(len(nonce)))
+}
+
+// hashLengths adds the block of two lengths in bytes to the GHASH state y.
+func (k *gcmKey) hashLengths(y *[BlockSize]byte, a, b uint64) {
+	var lengths [BlockSize]byte
+	binary.BigEndian.PutUint64(lengths[:], a*8)
+	binary.BigEndian.PutUint64(lengths[8:], b*8)
+	k.hash(y, lengths[:])
+}
+
+const noKernel = "aead: internal error: no such kernel"

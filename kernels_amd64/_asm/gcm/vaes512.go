@@ -1,0 +1,692 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// The table of a vaes512 key: the powers H^40 … H^1 of the hash key, 16 bytes
+// each, and for every pair of vectors of a 512-byte chunk their Karatsuba sums:
+// the sums of the halves of the powers of the first vector in the even quadwords,
+// of the second vector in the odd ones.
+const (
+	powers512 = 40
+	sums512   = 16 * powers512
+	table512  = sums512 + 4*64
+
+	chunk512 = 512 // bytes of one turn of the main loop
+)
+
+// Registers, the same in every function of this tier.
+var (
+	lo512, mid512, hi512 = Z8, Z9, Z10 // product under accumulation, not reduced
+	t512                 = []VecPhysical{Z11, Z12, Z13, Z14}
+	y512                 = Z15 // GHASH state, in the lowest lane, the others 0
+	swap512              = Z16 // VPSHUFB mask that reverses the bytes of each lane
+	ctr512               = Z17 // next four counter blocks, byte-reversed
+	inc512               = Z18 // 4 in the counter of each lane
+	j0512                = Z19 // J0, later E(K, J0)
+	key512               = []VecPhysical{Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29}
+	last512              = Z30 // last round key
+	extra512             = Z31 // round key 10 of AES-192 and AES-256
+	state512             = []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7}
+	mask512              = K1 // bytes of the last vector
+)
+
+// What a function does with the text.
+type mode int
+
+const (
+	seal mode = iota
+	open
+	stream // neither hashes
+)
+
+type kernel512 struct {
+	mode mode
+	tag  bool // J0 is encrypted along with the tail
+	inc  func(...Op)
+
+	swap, first, next, inc4, poly, carry Mem
+}
+
+func lane128(r VecPhysical) VecPhysical { return r.AsX().(VecPhysical) }
+func lane256(r VecPhysical) VecPhysical { return r.AsY().(VecPhysical) }
+
+func vaes512() {
+	k := kernel512{inc: func(ops ...Op) { VPADDD(ops...) }}
+	k.constants()
+	k.init()
+	k.message(seal)
+	k.message(open)
+	k.pieces(seal)
+	k.pieces(open)
+	k.hash()
+	k.stream()
+}
+
+func constant(name string, words ...uint64) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i, w := range words {
+		DATA(8*i, U64(w))
+	}
+	return m
+}
+
+func (k *kernel512) constants() {
+	k.swap = constant("swap512", 0x08090a0b0c0d0e0f, 0x0001020304050607)
+	k.first = constant("first512", 0, 0, 1, 0, 2, 0, 3, 0)
+	k.next = constant("next512", 1, 0, 2, 0, 3, 0, 4, 0)
+	k.inc4 = constant("inc512", 4, 0)
+	k.poly = constant("poly512", polynomial, polynomial)
+	k.carry = constant("carry512", 1, polynomial)
+}
+
+func (k *kernel512) loadConstants() {
+	VBROADCASTI32X4(k.swap, swap512)
+	VBROADCASTI32X4(k.inc4, inc512)
+}
+
+// loadKeys broadcasts the round keys 0–9, the last one, and key 10.
+func (k *kernel512) loadKeys() {
+	Comment("Round keys.")
+	for i, r := range key512 {
+		VBROADCASTI32X4(Mem{Base: rk, Disp: 16 * i}, r)
+	}
+	MOVQ(rounds, t0)
+	SHLQ(U8(4), t0)
+	VBROADCASTI32X4(Mem{Base: rk, Index: t0, Scale: 1}, last512)
+	VBROADCASTI32X4(Mem{Base: rk, Disp: 160}, extra512)
+}
+
+// startCounter sets ctr512 to four counter blocks that differ from the block in
+// j0512 by the words of offsets.
+func (k *kernel512) startCounter(offsets Mem) {
+	VPSHUFB(lane128(swap512), lane128(j0512), lane128(ctr512))
+	VSHUFI64X2(U8(0), ctr512, ctr512, ctr512)
+	k.inc(offsets, ctr512, ctr512)
+}
+
+// counters puts the next counter blocks, with round key 0 added, into states.
+func (k *kernel512) counters(states []VecPhysical) {
+	for _, s := range states {
+		VPSHUFB(swap512, ctr512, s)
+		k.inc(inc512, ctr512, ctr512)
+	}
+	for _, s := range states {
+		VPXORQ(key512[0], s, s)
+	}
+}
+
+// rounds512 emits the rounds from 1 to the one before the last, and calls between
+// after each of the instructions of rounds 1–9.
+func (k *kernel512) rounds(label string, states []VecPhysical, between func()) {
+	for r := 1; r <= 9; r++ {
+		for _, s := range states {
+			VAESENC(key512[r], s, s)
+			between()
+		}
+	}
+	CMPQ(rounds, Imm(12))
+	JB(LabelRef(label))
+	VBROADCASTI32X4(Mem{Base: rk, Disp: 16 * 11}, t512[0])
+	for _, r := range []VecPhysical{extra512, t512[0]} {
+		for _, s := range states {
+			VAESENC(r, s, s)
+		}
+	}
+	JE(LabelRef(label))
+	VBROADCASTI32X4(Mem{Base: rk, Disp: 16 * 12}, t512[0])
+	VBROADCASTI32X4(Mem{Base: rk, Disp: 16 * 13}, t512[1])
+	for _, r := range t512[:2] {
+		for _, s := range states {
+			VAESENC(r, s, s)
+		}
+	}
+	Label(label)
+}
+
+// add adds the products of the blocks in data and the powers in power to the
+// accumulator, by the schoolbook: where latency counts it beats Karatsuba.
+func (k *kernel512) add(data, power VecPhysical) {
+	a, b := t512[2], t512[3]
+	VPCLMULQDQ(U8(0x01), power, data, a)
+	VPCLMULQDQ(U8(0x10), power, data, b)
+	VPTERNLOGQ(U8(0x96), a, b, mid512)
+	VPCLMULQDQ(U8(0x00), power, data, a)
+	VPXORQ(a, lo512, lo512)
+	VPCLMULQDQ(U8(0x11), power, data, b)
+	VPXORQ(b, hi512, hi512)
+}
+
+// block adds y to the first of the four blocks in data if withY, and adds their
+// products with the four powers at power to the accumulator.
+func (k *kernel512) block(data VecPhysical, power Mem, withY bool) {
+	VPSHUFB(swap512, data, data)
+	if withY {
+		VPXORQ(y512, data, data)
+	}
+	VMOVDQU64(power, t512[1])
+	k.add(data, t512[1])
+}
+
+// reduction returns the instructions that reduce the accumulator modulo
+// x^128 + x^7 + x^2 + x + 1 and put the sum of its four lanes into y. With
+// lo + mid·x^64 + hi·x^128 in reflected order, the low quadword of lo is folded
+// into mid, then the low quadword of mid into hi.
+func (k *kernel512) reduction() []func() {
+	p, t := t512[0], t512[1]
+	fold := func(from, to VecPhysical) []func() {
+		return []func(){
+			func() { VPCLMULQDQ(U8(0x00), p, from, t) },
+			func() { VPSHUFD(U8(0x4e), from, from) },
+			func() { VPTERNLOGQ(U8(0x96), t, from, to) },
+		}
+	}
+	ops := []func(){func() { VBROADCASTI32X4(k.poly, p) }}
+	ops = append(ops, fold(lo512, mid512)...)
+	ops = append(ops, fold(mid512, hi512)...)
+	return append(ops,
+		func() { VEXTRACTI64X4(U8(1), hi512, lane256(t)) },
+		func() { VPXORQ(lane256(t), lane256(hi512), lane256(y512)) },
+		func() { VEXTRACTI32X4(U8(1), lane256(y512), lane128(t)) },
+		func() { VPXORQ(lane128(t), lane128(y512), lane128(y512)) },
+	)
+}
+
+// hashChunk returns the instructions that hash the 512 bytes at base: y becomes
+// (y + first block)·H^32 + … + last block·H^1. The multiplications are Karatsuba's,
+// two vectors at a time, so that one addition forms the sums of the halves of both.
+// The pair that y goes into is last, to keep the dependency from turn to turn short.
+func (k *kernel512) hashChunk(base Mem) []func() {
+	var ops []func()
+	do := func(f func()) { ops = append(ops, f) }
+	d0, d1, s, t := t512[0], t512[1], t512[2], t512[3]
+	for turn, pair := range []int{1, 2, 3, 0} {
+		at := func(v int) Mem { return base.Offset(64 * v) }
+		power := func(v int) Mem { return Mem{Base: table, Disp: 16*(powers512-32) + 64*v} }
+		sums := Mem{Base: table, Disp: sums512 + 64*pair}
+		v := 2 * pair
+		do(func() { VMOVDQU64(at(v), d0) })
+		do(func() { VMOVDQU64(at(v+1), d1) })
+		do(func() { VPSHUFB(swap512, d0, d0) })
+		do(func() { VPSHUFB(swap512, d1, d1) })
+		if pair == 0 {
+			do(func() { VPXORQ(y512, d0, d0) })
+		}
+		do(func() { VPUNPCKLQDQ(d1, d0, s) })
+		do(func() { VPUNPCKHQDQ(d1, d0, t) })
+		do(func() { VPXORQ(t, s, s) })
+		product := func(into VecPhysical, x0 VecPhysical, m0 Mem, imm0 uint8, x1 VecPhysical, m1 Mem, imm1 uint8, free VecPhysical) {
+			if turn == 0 {
+				do(func() { VPCLMULQDQ(U8(imm0), m0, x0, into) })
+				do(func() { VPCLMULQDQ(U8(imm1), m1, x1, t) })
+				do(func() { VPXORQ(t, into, into) })
+				return
+			}
+			do(func() { VPCLMULQDQ(U8(imm0), m0, x0, t) })
+			do(func() { VPCLMULQDQ(U8(imm1), m1, x1, free) })
+			do(func() { VPTERNLOGQ(U8(0x96), free, t, into) })
+		}
+		// The last use of s, d0 and d1 in turn frees them for the second product.
+		product(mid512, s, sums, 0x00, s, sums, 0x11, s)
+		product(lo512, d0, power(v), 0x00, d1, power(v+1), 0x00, s)
+		product(hi512, d0, power(v), 0x11, d1, power(v+1), 0x11, d1)
+	}
+	do(func() { VPTERNLOGQ(U8(0x96), lo512, hi512, mid512) })
+	return append(ops, k.reduction()...)
+}
+
+// cryptChunk adds the key stream to 512 bytes, from src to dst, and advances both.
+// It emits between after each AES instruction of the rounds 1–9, and before the
+// first byte is written.
+func (k *kernel512) cryptChunk(label string, between []func()) {
+	k.counters(state512)
+	next, rest := spread(between, 9*len(state512))
+	k.rounds(label, state512, next)
+	rest()
+	// The last round adds its key last, so data and key may be added first.
+	for i, s := range state512 {
+		t := t512[i%4]
+		VPXORQ(Mem{Base: src, Disp: 64 * i}, last512, t)
+		VAESENCLAST(t, s, s)
+	}
+	for i, s := range state512 {
+		VMOVDQU64(s, Mem{Base: dst, Disp: 64 * i})
+	}
+	ADDQ(U32(chunk512), src)
+	ADDQ(U32(chunk512), dst)
+	SUBQ(U32(chunk512), n)
+}
+
+// bulk takes whole chunks while more than 512 bytes remain. It leaves 1 to 512
+// bytes, or n if that is less. y is the state of GHASH before and after.
+func (k *kernel512) bulk() {
+	CMPQ(n, U32(chunk512))
+	JBE(LabelRef("bulkDone"))
+	switch k.mode {
+	case seal:
+		Comment("The first chunk: nothing to hash yet.")
+		k.cryptChunk("firstLastRound", nil)
+		JMP(LabelRef("bulkNext"))
+		Label("bulk")
+		Comment("Encrypt a chunk while the one before is hashed.")
+		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
+		Label("bulkNext")
+		CMPQ(n, U32(chunk512))
+		JA(LabelRef("bulk"))
+		Comment("Hash the last chunk.")
+		emit(k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
+	case open:
+		Label("bulk")
+		Comment("Decrypt a chunk while it is hashed.")
+		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: src}))
+		CMPQ(n, U32(chunk512))
+		JA(LabelRef("bulk"))
+	case stream:
+		Label("bulk")
+		k.cryptChunk("bulkLastRound", nil)
+		CMPQ(n, U32(chunk512))
+		JA(LabelRef("bulk"))
+	}
+	Label("bulkDone")
+}
+
+// hashBytes hashes the adLen bytes at ad, at least one, the last block padded with
+// zeros, into y. It uses pow, t0 and t1, and changes ad and adLen.
+func (k *kernel512) hashBytes() {
+	JMP(LabelRef("hashNext"))
+	Label("hashChunks")
+	emit(k.hashChunk(Mem{Base: ad}))
+	ADDQ(U32(chunk512), ad)
+	SUBQ(U32(chunk512), adLen)
+	Label("hashNext")
+	CMPQ(adLen, U32(chunk512))
+	JA(LabelRef("hashChunks"))
+	Comment("1 to 512 bytes more: one reduction.")
+	k.clear()
+	k.powerOf(adLen, 0)
+	JMP(LabelRef("hashVector"))
+	Label("hashVectors")
+	VMOVDQU64(Mem{Base: ad}, t512[0])
+	k.block(t512[0], Mem{Base: pow}, true)
+	VPXOR(lane128(y512), lane128(y512), lane128(y512))
+	ADDQ(Imm(64), ad)
+	ADDQ(Imm(64), pow)
+	SUBQ(Imm(64), adLen)
+	Label("hashVector")
+	CMPQ(adLen, Imm(64))
+	JA(LabelRef("hashVectors"))
+	k.maskOf(adLen)
+	VMOVDQU8_Z(Mem{Base: ad}, mask512, t512[0])
+	k.block(t512[0], Mem{Base: pow}, true)
+	emit(k.reduction())
+}
+
+func (k *kernel512) clear() {
+	for _, r := range []VecPhysical{lo512, mid512, hi512} {
+		VPXOR(lane128(r), lane128(r), lane128(r))
+	}
+}
+
+// powerOf points pow to H^(blocks + more), where blocks is length in whole blocks.
+func (k *kernel512) powerOf(length GPPhysical, more int) {
+	LEAQ(Mem{Base: length, Disp: 15}, t0)
+	ANDQ(I8(-16), t0)
+	LEAQ(Mem{Base: table, Disp: 16 * (powers512 - more)}, pow)
+	SUBQ(t0, pow)
+}
+
+// maskOf sets mask512 to the lowest length bits, for a length of 1 to 64.
+func (k *kernel512) maskOf(length GPPhysical) {
+	MOVQ(I32(-1), t2)
+	BZHIQ(length, t2, t2)
+	KMOVQ(t2, mask512)
+}
+
+// tail takes the last n bytes, at most 512, every vector in flight at once. The
+// accumulator holds what else the tag depends on, and pow points to the power of
+// the first block; the products are added to the accumulator.
+func (k *kernel512) tail() {
+	LEAQ(Mem{Base: n, Disp: 63}, t1)
+	SHRQ(U8(6), t1)
+	LEAQ(Mem{Base: n, Disp: -1}, t0)
+	ANDQ(Imm(63), t0)
+	INCQ(t0)
+	k.maskOf(t0)
+	Comment("Branch on the number of vectors.")
+	var tree func(from, to int)
+	tree = func(from, to int) {
+		if from == to {
+			k.tailOf(from)
+			if from != len(state512) {
+				JMP(LabelRef("finish"))
+			}
+			return
+		}
+		m := (from + to + 1) / 2
+		label := fmt.Sprintf("from%dto%d", m, to)
+		CMPQ(t1, Imm(uint64(m)))
+		JAE(LabelRef(label))
+		tree(from, m-1)
+		Label(label)
+		tree(m, to)
+	}
+	if k.tag {
+		tree(0, len(state512))
+	} else {
+		tree(1, len(state512))
+	}
+	Label("finish")
+}
+
+func (k *kernel512) tailOf(vectors int) {
+	Commentf("%d vectors.", vectors)
+	states := state512[:vectors]
+	k.counters(states)
+	at := func(base GPPhysical, i int) Mem { return Mem{Base: base, Disp: 64 * i} }
+	load := func(i int, to VecPhysical) {
+		if i < vectors-1 {
+			VMOVDQU64(at(src, i), to)
+		} else {
+			VMOVDQU8_Z(at(src, i), mask512, to)
+		}
+	}
+	if vectors == 0 {
+		// With no text, y goes into the block of lengths, which has the same power.
+		VMOVDQU64(Mem{Base: pow}, t512[1])
+		k.add(y512, t512[1])
+	}
+	if k.mode == open {
+		for i := range vectors {
+			load(i, t512[0])
+			k.block(t512[0], Mem{Base: pow, Disp: 64 * i}, i == 0)
+		}
+	}
+	batch := states
+	if k.tag {
+		batch = append(batch[:vectors:vectors], j0512)
+	}
+	k.rounds(fmt.Sprintf("lastRound%d", vectors), batch, func() {})
+	if k.tag {
+		VAESENCLAST(last512, j0512, j0512)
+	}
+	for i, s := range states {
+		t := t512[i%4]
+		load(i, t)
+		VPXORQ(last512, t, t)
+		VAESENCLAST(t, s, s)
+	}
+	for i, s := range states {
+		if i < vectors-1 {
+			VMOVDQU64(s, at(dst, i))
+		} else {
+			VMOVDQU8(s, mask512, at(dst, i))
+		}
+	}
+	if k.mode == seal {
+		if vectors > 0 {
+			s := states[vectors-1]
+			VMOVDQU8_Z(s, mask512, s)
+		}
+		for i, s := range states {
+			k.block(s, Mem{Base: pow, Disp: 64 * i}, i == 0)
+		}
+	}
+}
+
+// message generates the kernel for a whole message.
+func (k *kernel512) message(m mode) {
+	k.mode, k.tag = m, true
+	name := map[mode]string{seal: "GCMSealVAES512", open: "GCMOpenVAES512"}[m]
+	TEXT(name, NOSPLIT, messageSignature(table512))
+	Pragma("noescape")
+	messageDoc(name, m, features512, left512)
+
+	Load(Param("nonce"), t1)
+	Load(Param("nonceLen"), t0)
+	Load(Param("rk"), rk)
+	Load(Param("rounds"), rounds)
+	Load(Param("n"), n)
+	Load(Param("adLen"), adLen)
+	Load(Param("table"), table)
+	Load(Param("ad"), ad)
+	Load(Param("src"), src)
+	Load(Param("dst"), dst)
+	k.loadConstants()
+	CMPQ(t0, Imm(16))
+	JE(LabelRef("given"))
+	VMOVQ(Mem{Base: t1}, lane128(j0512))
+	VPINSRD(U8(2), Mem{Base: t1, Disp: 8}, lane128(j0512), lane128(j0512))
+	MOVL(U32(1<<24), t0.As32())
+	VPINSRD(U8(3), t0.As32(), lane128(j0512), lane128(j0512))
+	JMP(LabelRef("counter"))
+	Label("given")
+	VMOVDQU64(Mem{Base: t1}, lane128(j0512))
+	Label("counter")
+	k.startCounter(k.next)
+	k.loadKeys()
+	VPXORQ(key512[0], j0512, j0512)
+	VPXOR(lane128(y512), lane128(y512), lane128(y512))
+	CMPQ(n, U32(chunk512))
+	JA(LabelRef("long"))
+	CMPQ(adLen, Imm(64))
+	JA(LabelRef("long"))
+
+	Comment("Short: everything goes into one accumulator.")
+	k.lengths()
+	TESTQ(adLen, adLen)
+	JZ(LabelRef("shortPower"))
+	LEAQ(Mem{Base: n, Disp: 15}, t1)
+	ANDQ(I8(-16), t1)
+	k.powerOf(adLen, 1)
+	SUBQ(t1, pow)
+	k.maskOf(adLen)
+	VMOVDQU8_Z(Mem{Base: ad}, mask512, t512[0])
+	k.block(t512[0], Mem{Base: pow}, false)
+	JMP(LabelRef("shortPower"))
+
+	Label("long")
+	TESTQ(adLen, adLen)
+	JZ(LabelRef("bulkStart"))
+	k.hashBytes()
+	Label("bulkStart")
+	k.bulk()
+	Load(Param("adLen"), adLen)
+	Load(Param("n"), t1)
+	k.lengthsOf(t1)
+
+	Label("shortPower")
+	k.powerOf(n, 1)
+	k.tail()
+	emit(k.reduction())
+	Load(Param("tag"), t0)
+	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	VPXORQ(lane128(j0512), lane128(y512), lane128(y512))
+	VMOVDQU(lane128(y512), Mem{Base: t0})
+	VZEROUPPER()
+	RET()
+}
+
+func (k *kernel512) lengths() { k.lengthsOf(n) }
+
+// lengthsOf starts the accumulator with the product of the block of lengths in bits,
+// of adLen and text bytes, and H^1.
+func (k *kernel512) lengthsOf(text GPPhysical) {
+	Comment("The block of lengths.")
+	d, e, p := lane128(t512[0]), lane128(t512[2]), lane128(t512[1])
+	VMOVQ(text, d)
+	VMOVQ(adLen, e)
+	VPUNPCKLQDQ(e, d, d)
+	VPSLLQ(U8(3), d, d)
+	VMOVDQU(Mem{Base: table, Disp: 16 * (powers512 - 1)}, p)
+	VPCLMULQDQ(U8(0x00), p, d, lane128(lo512))
+	VPCLMULQDQ(U8(0x11), p, d, lane128(hi512))
+	VPCLMULQDQ(U8(0x01), p, d, lane128(mid512))
+	VPCLMULQDQ(U8(0x10), p, d, lane128(t512[3]))
+	VPXOR(lane128(t512[3]), lane128(mid512), lane128(mid512))
+}
+
+// pieces generates the kernel for whole blocks in the midst of a message.
+func (k *kernel512) pieces(m mode) {
+	k.mode, k.tag = m, false
+	name := map[mode]string{seal: "GCMSealBlocksVAES512", open: "GCMOpenBlocksVAES512"}[m]
+	TEXT(name, NOSPLIT, piecesSignature(table512))
+	Pragma("noescape")
+	piecesDoc(name, m, features512, left512)
+
+	Load(Param("ctr"), t0)
+	Load(Param("y"), t1)
+	Load(Param("rk"), rk)
+	Load(Param("rounds"), rounds)
+	Load(Param("n"), n)
+	Load(Param("table"), table)
+	Load(Param("src"), src)
+	Load(Param("dst"), dst)
+	k.loadConstants()
+	VMOVDQU64(Mem{Base: t0}, lane128(j0512))
+	k.startCounter(k.first)
+	k.loadKeys()
+	VMOVDQU(Mem{Base: t1}, lane128(y512))
+	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	k.bulk()
+	k.clear()
+	k.powerOf(n, 0)
+	k.tail()
+	emit(k.reduction())
+	k.storeY()
+}
+
+func (k *kernel512) storeY() {
+	Load(Param("y"), t1)
+	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	VMOVDQU(lane128(y512), Mem{Base: t1})
+	VZEROUPPER()
+	RET()
+}
+
+// hash generates GHASH alone.
+func (k *kernel512) hash() {
+	TEXT("GCMHashVAES512", NOSPLIT, hashSignature(table512))
+	Pragma("noescape")
+	hashDoc("GCMHashVAES512", features512, left512)
+
+	Load(Param("y"), t1)
+	Load(Param("data"), ad)
+	Load(Param("n"), adLen)
+	Load(Param("table"), table)
+	k.loadConstants()
+	VMOVDQU(Mem{Base: t1}, lane128(y512))
+	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	k.hashBytes()
+	k.storeY()
+}
+
+// stream generates the key stream of CTR mode, whose counter is wider than GCM's.
+func (k *kernel512) stream() {
+	s := *k
+	s.mode, s.tag = stream, false
+	s.inc = func(ops ...Op) { VPADDQ(ops...) }
+	TEXT("CTRVAES512", NOSPLIT, streamSignature)
+	Pragma("noescape")
+	streamDoc("CTRVAES512", features512, left512)
+
+	Load(Param("ctr"), t0)
+	Load(Param("rk"), rk)
+	Load(Param("rounds"), rounds)
+	Load(Param("n"), n)
+	Load(Param("src"), src)
+	Load(Param("dst"), dst)
+	s.loadConstants()
+	VMOVDQU64(Mem{Base: t0}, lane128(j0512))
+	s.startCounter(s.first)
+	s.loadKeys()
+	s.bulk()
+	s.tail()
+	VZEROUPPER()
+	RET()
+}
+
+// init generates the key setup: H and its powers.
+func (k *kernel512) init() {
+	TEXT("GCMInitVAES512", NOSPLIT, initSignature(table512))
+	Pragma("noescape")
+	initDoc("GCMInitVAES512", table512, []string{
+		"The table holds the powers H^40 … H^1, each times x and byte-reversed, 16 bytes",
+		"each, and behind them the sums of the halves of the powers H^32 … H^1, as the main",
+		"loop's Karatsuba multiplication takes them.",
+	}, features512, left512)
+
+	h := X0
+	hashKey(h, X1, X2, k.swap, k.carry)
+	VPXORQ(swap512, swap512, swap512)
+	VBROADCASTI32X4(k.poly, swap512) // the constant, in this function
+
+	// times sets d to a·b; b may be in memory.
+	times := func(a, b, d []VecPhysical) {
+		for i := range a {
+			lo, mid, hi, t := Z20.AsZ(), Z21, Z22, Z23
+			w := func(r Register) VecPhysical { return asWidth(r.(VecPhysical), a[i]) }
+			q := w(swap512)
+			VPCLMULQDQ(U8(0x00), b[i], a[i], w(lo))
+			VPCLMULQDQ(U8(0x01), b[i], a[i], w(mid))
+			VPCLMULQDQ(U8(0x10), b[i], a[i], w(t))
+			VPCLMULQDQ(U8(0x11), b[i], a[i], w(hi))
+			VPXORQ(w(t), w(mid), w(mid))
+			VPCLMULQDQ(U8(0x00), q, w(lo), w(t))
+			VPSHUFD(U8(0x4e), w(lo), w(lo))
+			VPTERNLOGQ(U8(0x96), w(t), w(lo), w(mid))
+			VPCLMULQDQ(U8(0x00), q, w(mid), w(t))
+			VPSHUFD(U8(0x4e), w(mid), w(mid))
+			VPTERNLOGQ(U8(0x96), w(t), w(mid), w(hi))
+			VMOVDQA64(w(hi), d[i])
+		}
+	}
+	// Vector v holds H^(4v+4) … H^(4v+1), the highest power in the lowest lane.
+	v := []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9}
+	Comment("H^2; then two, four, eight, sixteen, thirty-two and forty powers.")
+	times([]VecPhysical{X0}, []VecPhysical{X0}, []VecPhysical{X10})
+	VINSERTI128(U8(1), X0, Y10, Y11) // H^2, H^1
+	VINSERTI128(U8(1), X10, Y10, Y12)
+	times([]VecPhysical{Y11}, []VecPhysical{Y12}, []VecPhysical{Y12}) // H^4, H^3
+	VINSERTI64X4(U8(1), Y11, Z12, Z0)
+	spreadPower := func(from, to VecPhysical) []VecPhysical {
+		VSHUFI64X2(U8(0), from, from, to)
+		return []VecPhysical{to, to, to, to}
+	}
+	times(v[:1], spreadPower(Z0, Z10)[:1], v[1:2])
+	times(v[:2], spreadPower(Z1, Z10)[:2], v[2:4])
+	times(v[:4], spreadPower(Z3, Z10)[:4], v[4:8])
+	times(v[:2], spreadPower(Z7, Z10)[:2], v[8:10])
+	Load(Param("table"), table)
+	for i, r := range v {
+		VMOVDQU64(r, Mem{Base: table, Disp: 16*powers512 - 64*(i+1)})
+	}
+	for p := range 4 {
+		a, b := v[7-2*p], v[6-2*p]
+		VPUNPCKLQDQ(b, a, Z10)
+		VPUNPCKHQDQ(b, a, Z11)
+		VPXORQ(Z11, Z10, Z10)
+		VMOVDQU64(Z10, Mem{Base: table, Disp: sums512 + 64*p})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+func asWidth(r, like VecPhysical) VecPhysical {
+	switch like.Size() {
+	case 16:
+		return lane128(r)
+	case 32:
+		return lane256(r)
+	}
+	return r
+}
+
+const (
+	features512 = "VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2"
+	left512     = "Round keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are\ncleared (VZEROUPPER)"
+)
