@@ -2,17 +2,39 @@
 
 package chacha20poly1305
 
-import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+import (
+	"unsafe"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+	kernels "github.com/fastcrypto-go/fastcrypto/kernels_arm64"
+)
 
 func seal(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte) {
-	noKernel(tier)
+	crypt(tier, dst, src, tag, key, nonce, ad, false)
 }
 
 func open(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte) {
-	noKernel(tier)
+	crypt(tier, dst, src, tag, key, nonce, ad, true)
 }
 
-func hChaCha20(tier impl.Tier, out *[32]byte, key *[32]byte, nonce *[16]byte) { noKernel(tier) }
+func crypt(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte, open bool) {
+	d, s, a := unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(ad)
+	switch tier {
+	case impl.NEON:
+		kernels.ChaCha20Poly1305NEON(d, s, len(src), a, len(ad), key, nonce, tag, open)
+	default:
+		noKernel(tier)
+	}
+}
+
+func hChaCha20(tier impl.Tier, out *[32]byte, key *[32]byte, nonce *[16]byte) {
+	switch tier {
+	case impl.NEON:
+		kernels.HChaCha20NEON(out, key, nonce)
+	default:
+		noKernel(tier)
+	}
+}
 
 // noKernel is reached only if the table has a row that this file does not know.
 func noKernel(tier impl.Tier) { panic("chacha20poly1305: no kernel for tier " + tier.String()) }

@@ -21,7 +21,7 @@ const (
 var (
 	gcmRows       = []Row{}
 	ctrRows       = []Row{}
-	chachaRows    = []Row{}
+	chachaRows    = []Row{{Tier: NEON, Needs: needNEON}}
 	poly1305Rows  = []Row{}
 	p256Rows      = []Row{}
 	p256BatchRows = []Row{}

@@ -1,0 +1,26 @@
+//go:build !purego
+
+package kernels
+
+// ChaCha20Poly1305NEON encrypts or decrypts n bytes and computes their tag, the
+// AEAD of RFC 8439, section 2.8:
+//
+//	dst = src xor (ChaCha20 blocks 1, 2, … of key and nonce)
+//	k   = bytes 0–31 of ChaCha20 block 0
+//	tag = Poly1305(k, ad || pad || c || pad || le64(adn) || le64(n))
+//
+// where c is dst, or src if open is true, and pad is zeros up to a multiple of 16.
+// Comparing the tag when opening is the caller's business.
+//
+// n is 0 to 2^38-64 and adn at least 0, in bytes; dst, src and ad may have any
+// alignment, and are not touched where their length is 0. dst may be src exactly
+// and must not overlap it otherwise; tag and dst overlap nothing else. Nothing is
+// read or written beyond a length. The block counter has 32 bits and never
+// carries into the nonce.
+//
+// Needs ASIMD. key, src or dst, and thereby all state, are secret; control flow
+// and addresses depend on n, adn and open only. The scratch on the stack is
+// cleared; registers keep state of ChaCha20 and Poly1305.
+//
+//go:noescape
+func ChaCha20Poly1305NEON(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool)

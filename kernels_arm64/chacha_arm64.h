@@ -1,0 +1,93 @@
+// ChaCha20 on 128-bit vectors, in three shapes, shared by the tiers. A tier
+// defines the steps of the quarter round on four (STEP_…4) and two (STEP_…2)
+// independent sets of vectors first; the names below say which words move.
+//
+// Each shape takes what runs between its steps as macro arguments, which is how
+// Poly1305's scalar instructions are spread among the vector instructions. They
+// carry flags from one to the next; vector instructions leave flags alone.
+
+// QUARTERS4: four quarter rounds side by side, with P, Q, R and S in between.
+#define QUARTERS4(a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, P, Q, R, S) \
+	STEP_D16_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3) \
+	P \
+	STEP_B12_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3) \
+	Q \
+	STEP_D8_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3) \
+	R \
+	STEP_B7_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3) \
+	S
+
+// DOUBLE_ROUND_4: a column round and a diagonal round on four blocks. Vector i
+// holds word i of the four blocks.
+#define DOUBLE_ROUND_4(P, Q, R, S) \
+	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V2, V6, V10, V14, V3, V7, V11, V15, P, Q, R, S) \
+	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V2, V7, V8, V13, V3, V4, V9, V14, P, Q, R, S)
+
+// DOUBLE_ROUND_8: the same on eight blocks, two sets of four. Set A is V0–V15.
+// Set B has its words 0–7 in V16–V23, words 12–15 in V26–V29, and only two of
+// the words 8–11 in V24 and V25: each half of a round needs just two, and the
+// other two wait at SPILL_LOW (words 8, 9) or SPILL_HIGH (words 10, 11). That
+// leaves V30 and V31 free for a temporary and a mask, and gives wide processors
+// eight independent quarter rounds, since four leave half their pipes idle.
+#define DOUBLE_ROUND_8(P, Q, R, S) \
+	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V16, V20, V24, V26, V17, V21, V25, V27, P, Q, R, S) \
+	FSTPQ (F24, F25), SPILL_LOW(SCRATCH) \
+	FLDPQ SPILL_HIGH(SCRATCH), (F24, F25) \
+	QUARTERS4(V2, V6, V10, V14, V3, V7, V11, V15, V18, V22, V24, V28, V19, V23, V25, V29, P, Q, R, S) \
+	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V16, V21, V24, V29, V17, V22, V25, V26, P, Q, R, S) \
+	FSTPQ (F24, F25), SPILL_HIGH(SCRATCH) \
+	FLDPQ SPILL_LOW(SCRATCH), (F24, F25) \
+	QUARTERS4(V2, V7, V8, V13, V3, V4, V9, V14, V18, V23, V24, V27, V19, V20, V25, V28, P, Q, R, S)
+
+// DOUBLE_ROUND_2: the same on two blocks. V0–V3 are the rows of the first, V4–V7
+// of the second; rotating rows by one, two and three words makes columns of the
+// diagonals, and back.
+#define DOUBLE_ROUND_2(P, Q, R, S) \
+	STEP_D16_2(V0, V1, V3, V4, V5, V7) \
+	P \
+	STEP_B12_2(V1, V2, V3, V5, V6, V7) \
+	Q \
+	STEP_D8_2(V0, V1, V3, V4, V5, V7) \
+	R \
+	STEP_B7_2(V1, V2, V3, V5, V6, V7) \
+	S \
+	ROTATE_ROWS(4, 12) \
+	STEP_D16_2(V0, V1, V3, V4, V5, V7) \
+	P \
+	STEP_B12_2(V1, V2, V3, V5, V6, V7) \
+	Q \
+	STEP_D8_2(V0, V1, V3, V4, V5, V7) \
+	R \
+	STEP_B7_2(V1, V2, V3, V5, V6, V7) \
+	S \
+	ROTATE_ROWS(12, 4)
+
+#define ROTATE_ROWS(b, d) \
+	VEXT $b, V1.B16, V1.B16, V1.B16 \
+	VEXT $b, V5.B16, V5.B16, V5.B16 \
+	VEXT $8, V2.B16, V2.B16, V2.B16 \
+	VEXT $8, V6.B16, V6.B16, V6.B16 \
+	VEXT $d, V3.B16, V3.B16, V3.B16 \
+	VEXT $d, V7.B16, V7.B16, V7.B16
+
+// TRANSPOSE: from word i of four blocks in the i-th vector (a, b, c, d) to four
+// words of one block in each: block 0 in c, 1 in t, 2 in a, 3 in d. b is free.
+#define TRANSPOSE(a, b, c, d, t) \
+	VTRN1 b.S4, a.S4, t.S4 \
+	VTRN2 b.S4, a.S4, b.S4 \
+	VTRN1 d.S4, c.S4, a.S4 \
+	VTRN2 d.S4, c.S4, d.S4 \
+	VTRN1 a.D2, t.D2, c.D2 \
+	VTRN2 a.D2, t.D2, a.D2 \
+	VTRN1 d.D2, b.D2, t.D2 \
+	VTRN2 d.D2, b.D2, d.D2
+
+#define SCRATCH R21
+#define STATE 0       // the initial state, 64 bytes
+#define BROADCAST 64  // each word of it four times, 256 bytes
+#define SPILL_LOW 320
+#define SPILL_HIGH 352
+#define KEYSTREAM 384 // up to 512 bytes
+#define SCRATCH_SIZE 896
+
+#define NOTHING
