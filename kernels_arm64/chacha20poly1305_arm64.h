@@ -31,21 +31,17 @@ DATA chachaConstants<>+0x28(SB)/8, $0x0e0d0c0f0a09080b
 GLOBL chachaConstants<>(SB), RODATA|NOPTR, $48
 
 // polyPadded absorbs the R4 bytes at R3, which may be none, padded with zeros to
-// whole blocks. It advances R3 by R4, and changes R4 and the registers of
-// Poly1305.
+// whole blocks. It advances R3 over the whole blocks, and changes R4 and the
+// registers of Poly1305.
 TEXT polyPadded<>(SB), NOSPLIT|NOFRAME, $0
 	CMP $64, R4
 	BLO blocks
 
 four:
-	POLY_LOAD
-	POLY_MUL
-	POLY_LOAD
-	POLY_MUL
-	POLY_LOAD
-	POLY_MUL
-	POLY_LOAD
-	POLY_MUL
+	POLY_BLOCK
+	POLY_BLOCK
+	POLY_BLOCK
+	POLY_BLOCK
 	SUB $64, R4
 	CMP $64, R4
 	BHS four
@@ -53,50 +49,13 @@ four:
 blocks:
 	CMP $16, R4
 	BLO tail
-	POLY_LOAD
-	POLY_MUL
+	POLY_BLOCK
 	SUB $16, R4
 	B   blocks
 
 tail:
 	CBZ R4, done
-	TBZ $3, R4, short
-
-	// 8–15 bytes: the first eight, and the last eight shifted down to what the
-	// first eight leave.
-	ADD  R4, PPTR, PA0
-	MOVD (PPTR), PT0
-	MOVD -8(PA0), PT1
-	MOVD $15, PA1
-	SUB  R4, PA1, PA1
-	LSL  $3, PA1, PA1
-	LSR  $8, PT1, PT1
-	LSR  PA1, PT1, PT1
-	MOVD PA0, PPTR
-	B    last
-
-short:
-	MOVD ZR, PT0
-	MOVD ZR, PT1
-	MOVD ZR, PA0
-	TBZ  $2, R4, short2
-	MOVWU.P 4(PPTR), PT0
-	MOVD $32, PA0
-
-short2:
-	TBZ  $1, R4, short1
-	MOVHU.P 2(PPTR), PA1
-	LSL  PA0, PA1, PA1
-	ORR  PA1, PT0, PT0
-	ADD  $16, PA0, PA0
-
-short1:
-	TBZ  $0, R4, last
-	MOVBU.P 1(PPTR), PA1
-	LSL  PA0, PA1, PA1
-	ORR  PA1, PT0, PT0
-
-last:
+	LOAD_TAIL
 	ADDS PT0, PH0, PH0
 	ADCS PT1, PH1, PH1
 	ADC  PONE, PH2, PH2

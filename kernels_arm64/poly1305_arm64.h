@@ -32,14 +32,14 @@
 	ADC   PONE, PH2, PH2
 
 // POLY_MUL_LOW, POLY_MUL_MID, POLY_MUL_HIGH: H = H*r mod 2^130-5, not fully
-// reduced, for PH2 <= 6. With A = PA0 + 2^64 PA1 and B = PB0 + 2^64 PB1:
+// reduced, for PH2 <= 10. With A = PA0 + 2^64 PA1 and B = PB0 + 2^64 PB1:
 //
 //	A = PH0*PR0 + PH1*PS1 + 2^64 PH2*PS1
 //	B = PH0*PR1 + PH1*PR0 + 2^64 PH2*PR0
 //	H = A + 2^64 B
 //
-// PA1 < (1 + 7.5 + 1.25) 2^60 and PB1 < (1 + 6 + 1) 2^60 + 2, so no sum leaves
-// its 128 bits.
+// PA1 < (1 + 12.5 + 1.25) 2^60 + 1 and PB1 < (1 + 10 + 1) 2^60 + 2, so no sum
+// leaves its 128 bits.
 #define POLY_MUL_LOW \
 	MUL   PR0, PH0, PA0          \
 	UMULH PR0, PH0, PA1          \
@@ -72,15 +72,17 @@
 
 #define POLY_MUL POLY_MUL_LOW; POLY_MUL_MID; POLY_MUL_HIGH
 
+// POLY_BLOCK absorbs a block.
+#define POLY_BLOCK POLY_LOAD; POLY_MUL
+
 // POLY_CLAMP: PR0, PR1 = clamped PR0, PR1, and PS1.
 #define POLY_CLAMP \
 	AND $0x0ffffffc0fffffff, PR0, PR0 \
 	AND $0x0ffffffc0ffffffc, PR1, PR1 \
 	ADD PR1>>2, PR1, PS1
 
-// POLY_REDUCE: PH0, PH1 = (H mod 2^130-5) mod 2^128, for PH2 <= 4. H < 2p + 2^128
-// and, H + 5 reaching 2^130 exactly when H >= p, one conditional subtraction
-// is not enough for PH2 = 4 unless the top is folded first.
+// POLY_REDUCE: PH0, PH1 = (H mod 2^130-5) mod 2^128, for PH2 <= 4: what is above
+// 2^130 comes back times five, then H - p replaces H if H + 5 reaches 2^130.
 #define POLY_REDUCE \
 	AND  $~3, PH2, PT0           \
 	AND  $3, PH2, PH2            \
@@ -94,3 +96,38 @@
 	CMP  $3, PT0                 \
 	CSEL HI, PA0, PH0, PH0       \
 	CSEL HI, PA1, PH1, PH1
+
+// LOAD_TAIL: PT0, PT1 = the R4 bytes at PPTR, 1 to 15, padded with zeros. It
+// reads no other byte: eight or more are the first eight, and the last eight
+// shifted down to what these leave. It changes PPTR, PA0 and PA1, and may be used
+// once in a function, for its labels.
+#define LOAD_TAIL \
+	TBZ  $3, R4, tailShort        \
+	ADD  R4, PPTR, PA0            \
+	MOVD (PPTR), PT0              \
+	MOVD -8(PA0), PT1             \
+	MOVD $15, PA1                 \
+	SUB  R4, PA1, PA1             \
+	LSL  $3, PA1, PA1             \
+	LSR  $8, PT1, PT1             \
+	LSR  PA1, PT1, PT1            \
+	B    tailLoaded               \
+tailShort:                            \
+	MOVD ZR, PT0                  \
+	MOVD ZR, PT1                  \
+	MOVD ZR, PA0                  \
+	TBZ  $2, R4, tailShort2       \
+	MOVWU.P 4(PPTR), PT0          \
+	MOVD $32, PA0                 \
+tailShort2:                           \
+	TBZ  $1, R4, tailShort1       \
+	MOVHU.P 2(PPTR), PA1          \
+	LSL  PA0, PA1, PA1            \
+	ORR  PA1, PT0, PT0            \
+	ADD  $16, PA0, PA0            \
+tailShort1:                           \
+	TBZ  $0, R4, tailLoaded       \
+	MOVBU.P 1(PPTR), PA1          \
+	LSL  PA0, PA1, PA1            \
+	ORR  PA1, PT0, PT0            \
+tailLoaded:

@@ -22,7 +22,7 @@ var (
 	gcmRows       = []Row{}
 	ctrRows       = []Row{}
 	chachaRows    = []Row{{Tier: NEON, Needs: needNEON}}
-	poly1305Rows  = []Row{}
+	poly1305Rows  = []Row{{Tier: NEON, Needs: needNEON}}
 	p256Rows      = []Row{}
 	p256BatchRows = []Row{}
 )
