@@ -50,6 +50,10 @@ func install() error {
 	if fips140.Enabled() {
 		return fmt.Errorf("FIPS 140-3 mode: the standard library serves: %w", errors.ErrUnsupported)
 	}
+	with := replacements()
+	if len(with) == 0 {
+		return fmt.Errorf("no kernel serves AES-GCM or ChaCha20-Poly1305 here, see provider.Kernels: %w", errors.ErrUnsupported)
+	}
 	if err := checkVersion(runtime.Version()); err != nil {
 		return err
 	}
@@ -57,7 +61,7 @@ func install() error {
 	if err != nil {
 		return err
 	}
-	changes, err := prepare(suites, expected, replacements())
+	changes, err := prepare(suites, expected, with)
 	if err != nil {
 		return err
 	}
@@ -107,9 +111,6 @@ func (c change) apply() {
 // prepare checks the table against what is wanted, makes the constructors and
 // proves them. It changes nothing.
 func prepare(suites []*cipherSuite, want expectation, with map[uint16]replacement) ([]change, error) {
-	if len(with) == 0 {
-		return nil, fmt.Errorf("no kernel serves AES-GCM or ChaCha20-Poly1305 here, see provider.Kernels: %w", errors.ErrUnsupported)
-	}
 	if err := want.checkTable(suites); err != nil {
 		return nil, err
 	}

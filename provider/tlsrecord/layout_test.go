@@ -66,8 +66,8 @@ func TestPrepare(t *testing.T) {
 			t.Errorf("prepare changed suite %d", i)
 		}
 	}
-	if _, err := prepare(suites, expected, nil); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("without replacements: %v", err)
+	if changes, err := prepare(suites, expected, map[uint16]replacement{aes256GCM: newGCM}); err != nil || len(changes) != 1 || changes[0].suite.id != aes256GCM {
+		t.Errorf("one replacement gives %d changes, error %v", len(changes), err)
 	}
 }
 

@@ -1,4 +1,4 @@
-//go:build gc && go1.26 && !go1.27 && !boringcrypto
+//go:build gc && go1.26 && !go1.27 && !boringcrypto && !purego
 
 package tlsrecord
 
@@ -9,7 +9,8 @@ import (
 
 // The build constraint names the series of Go whose crypto/tls was read. A
 // toolchain outside of it does not get to see the linkname, which it might
-// refuse, and unlinked.go says so at run time.
+// refuse, and unlinked.go says so at run time. A purego build has no kernels to
+// offer, and so needs no linkname either.
 
 //go:linkname cipherSuitesTLS13 crypto/tls.cipherSuitesTLS13
 var cipherSuitesTLS13 []*cipherSuite

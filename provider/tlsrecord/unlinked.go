@@ -1,4 +1,4 @@
-//go:build !(gc && go1.26 && !go1.27 && !boringcrypto)
+//go:build !(gc && go1.26 && !go1.27 && !boringcrypto && !purego)
 
 package tlsrecord
 
