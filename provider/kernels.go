@@ -12,6 +12,7 @@ import (
 	_ "github.com/fastcrypto-go/fastcrypto/chacha20poly1305/poly1305"
 	_ "github.com/fastcrypto-go/fastcrypto/ecdh"
 	_ "github.com/fastcrypto-go/fastcrypto/ecdsa"
+	_ "github.com/fastcrypto-go/fastcrypto/internal/p256"
 )
 
 // A Kernel is one implementation of a primitive, and what became of it on this
