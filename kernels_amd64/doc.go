@@ -17,3 +17,5 @@ package kernels
 //go:generate go -C _asm run ./p256 -out ../p256_adx_amd64.s -stubs ../p256_adx_amd64.go -pkg kernels
 //go:generate go -C _asm run ./gcm -tier keys -out ../aes_amd64.s -stubs ../aes_amd64.go -pkg kernels
 //go:generate go -C _asm run ./gcm -tier vaes512 -out ../aesgcm_vaes512_amd64.s -stubs ../aesgcm_vaes512_amd64.go -pkg kernels
+//go:generate go -C _asm run ./poly1305_adx -out ../poly1305_adx_amd64.s -stubs ../poly1305_adx_amd64.go -pkg kernels
+//go:generate go -C _asm run ./poly1305_ifma512 -out ../poly1305_ifma512_amd64.s -stubs ../poly1305_ifma512_amd64.go -pkg kernels

@@ -2,17 +2,61 @@
 
 package poly1305
 
-import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+import (
+	"encoding/binary"
+	"unsafe"
 
-type state struct{}
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+	kernels "github.com/fastcrypto-go/fastcrypto/kernels_amd64"
+)
 
-func initialize(tier impl.Tier, st *state, key *[32]byte) { noKernel(tier) }
+// state is the accumulator h in three 64-bit limbs, r clamped in two, and s in
+// two, as all kernels take it. The vector kernels compute the powers of r anew
+// for each run of blocks, which costs as much as about a dozen blocks, so a
+// state stays small and short messages never pay.
+type state [7]uint64
 
-func update(tier impl.Tier, st *state, p []byte) { noKernel(tier) }
+// The runs of whole blocks, in bytes, from which the vector kernels are faster
+// than the one on general registers.
+const (
+	minIFMA512 = 320
+)
 
-func finish(tier impl.Tier, st *state, out *[16]byte, tail []byte) { noKernel(tier) }
+func initialize(tier impl.Tier, st *state, key *[32]byte) {
+	*st = state{
+		3: binary.LittleEndian.Uint64(key[0:]) & 0x0ffffffc0fffffff,
+		4: binary.LittleEndian.Uint64(key[8:]) & 0x0ffffffc0ffffffc,
+		5: binary.LittleEndian.Uint64(key[16:]),
+		6: binary.LittleEndian.Uint64(key[24:]),
+	}
+}
 
-func sum(tier impl.Tier, out *[16]byte, m []byte, key *[32]byte) { noKernel(tier) }
+func update(tier impl.Tier, st *state, p []byte) {
+	if !vector(tier, st, p) {
+		kernels.Poly1305BlocksADX((*[7]uint64)(st), unsafe.SliceData(p), len(p)/16)
+	}
+}
 
-// noKernel is reached only if the table has a row that this file does not know.
-func noKernel(tier impl.Tier) { panic("poly1305: no kernel for tier " + tier.String()) }
+// vector absorbs the whole blocks of p if a vector kernel pays for it.
+func vector(tier impl.Tier, st *state, p []byte) bool {
+	switch {
+	case tier == impl.IFMA512 && len(p) >= minIFMA512:
+		kernels.Poly1305BlocksIFMA512((*[7]uint64)(st), unsafe.SliceData(p), len(p)/16)
+	default:
+		return false
+	}
+	return true
+}
+
+func finish(tier impl.Tier, st *state, out *[16]byte, tail []byte) {
+	kernels.Poly1305TagADX(out, (*[7]uint64)(st), unsafe.SliceData(tail), len(tail))
+}
+
+func sum(tier impl.Tier, out *[16]byte, m []byte, key *[32]byte) {
+	var st state
+	initialize(tier, &st, key)
+	if vector(tier, &st, m) {
+		m = m[len(m)&^15:]
+	}
+	finish(tier, &st, out, m)
+}

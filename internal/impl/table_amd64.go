@@ -45,9 +45,12 @@ var (
 	gcmRows = []Row{
 		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
 	}
-	ctrRows       = []Row{}
-	chachaRows    = []Row{}
-	poly1305Rows  = []Row{}
+	ctrRows      = []Row{}
+	chachaRows   = []Row{}
+	poly1305Rows = []Row{
+		{Tier: IFMA512, Needs: needIFMA512, Avoid: avoidSlow512},
+		{Tier: ADX, Needs: needADX},
+	}
 	p256Rows      = []Row{{Tier: ADX, Needs: needADX}}
 	p256BatchRows = []Row{}
 )

@@ -1,0 +1,104 @@
+// Command poly1305_ifma512 generates Poly1305 on AVX-512 IFMA.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	masks, order := cc.Masks(), cc.Order()
+
+	TEXT("Poly1305BlocksIFMA512", 0, "func(st *[7]uint64, p *byte, blocks int)")
+	Pragma("noescape")
+	Doc(
+		"Poly1305BlocksIFMA512 absorbs whole blocks: for each of the blocks m_i of 16",
+		"bytes at p, h = (h + m_i + 2^128) r mod 2^130-5 (RFC 8439, section 2.5).",
+		"",
+		"st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before",
+		"and after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1. Reads",
+		"16*blocks bytes at p. Nothing may overlap st.",
+		"",
+		"Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier ifma512). Secret: st and the",
+		"bytes at p; control flow depends on blocks only. Powers of r remain on the",
+		"stack and in vector registers; the upper halves are zeroed by VZEROUPPER.",
+	)
+	frame := AllocLocal(cc.TableSize + 64)
+	v := &cc.IFMA{Base: RDI}
+	LEAQ(frame.Offset(63), RDI)
+	ANDQ(I32(-64), RDI)
+	v.Constants(RAX)
+
+	// r^1 to r^8. RAX is the place of the next one in the linear table.
+	p := &cc.Scalar{
+		H: [3]GPPhysical{R8, R9, R10},
+		R: [2]Op{R11, R12}, S: R13,
+		T: [6]GPPhysical{RCX, RBX, RBP, RSI, R15, RAX},
+	}
+	Load(Param("st"), RAX)
+	MOVQ(Mem{Base: RAX, Disp: 24}, R11)
+	MOVQ(Mem{Base: RAX, Disp: 32}, R12)
+	MOVQ(R12, R13)
+	SHRQ(Imm(2), R13)
+	ADDQ(R12, R13)
+	MOVQ(R11, R8)
+	MOVQ(R12, R9)
+	XORQ(R10, R10)
+	for i := 7; ; i-- {
+		v.StorePower(p, Mem{Base: RDI, Disp: 8 * i}, [4]GPPhysical{RCX, RBX, RBP, RSI})
+		if i == 0 {
+			break
+		}
+		cc.Emit(p.Mul())
+	}
+
+	Load(Param("st"), RAX)
+	MOVQ(Mem{Base: RAX}, R8)
+	MOVQ(Mem{Base: RAX, Disp: 8}, R9)
+	MOVQ(Mem{Base: RAX, Disp: 16}, R10)
+	MOVQ(U64(1<<44-1), RCX)
+	h := [3]GPPhysical{R11, R12, R13}
+	cc.Limbs(p.H, RCX, h)
+
+	// RBX: blocks in the first group, 1 to 16. RSI: the group. RCX: full groups.
+	Load(Param("blocks"), RCX)
+	Load(Param("p"), RSI)
+	LEAQ(Mem{Base: RCX, Disp: -1}, RBX)
+	MOVQ(RBX, RCX)
+	SHRQ(Imm(4), RCX)
+	ANDQ(Imm(15), RBX)
+	INCQ(RBX)
+	MOVQ(RBX, RAX)
+	SHLQ(Imm(4), RAX)
+	LEAQ(Mem{Base: RSI, Index: RAX, Scale: 1, Disp: -256}, RSI)
+	v.SetFirst(masks, RBX, h, RAX)
+
+	v.LaneTable(order)
+	group := Mem{Base: RSI}
+	v.R8Table()
+	TESTQ(RCX, RCX)
+	JZ(LabelRef("last"))
+	v.R16Table()
+	cc.Emit(v.Group(group, true, true))
+	Label("loop") // RSI: the group that was absorbed; RCX: groups behind it
+	ADDQ(U32(256), RSI)
+	cc.Emit(v.Group(group, false, false))
+	DECQ(RCX)
+	JNZ(LabelRef("loop"))
+	JMP(LabelRef("fold"))
+	Label("last")
+	cc.Emit(v.Group(group, true, true))
+	Label("fold")
+	v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	VZEROUPPER()
+	Load(Param("st"), RAX)
+	for i, h := range p.H {
+		MOVQ(h, Mem{Base: RAX, Disp: 8 * i})
+	}
+	RET()
+	Generate()
+}
