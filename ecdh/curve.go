@@ -42,15 +42,15 @@ type Curve interface {
 
 // P256 returns NIST P-256, also known as secp256r1 and prime256v1 (SP 800-186,
 // section 3.2.1.3). Private keys have 32 bytes, public keys 65, shared secrets 32.
-func P256() Curve { return p256 }
+func P256() Curve { return nistP256 }
 
 // P384 returns NIST P-384, also known as secp384r1 (SP 800-186, section 3.2.1.4).
 // Private keys have 48 bytes, public keys 97, shared secrets 48.
-func P384() Curve { return p384 }
+func P384() Curve { return nistP384 }
 
 // P521 returns NIST P-521, also known as secp521r1 (SP 800-186, section 3.2.1.5).
 // Private keys have 66 bytes, public keys 133, shared secrets 66.
-func P521() Curve { return p521 }
+func P521() Curve { return nistP521 }
 
 // X25519 returns Curve25519 as the function X25519 of RFC 7748 uses it. Private
 // keys, public keys and shared secrets have 32 bytes.

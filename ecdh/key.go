@@ -1,8 +1,10 @@
 package ecdh
 
 import (
+	"bytes"
 	"crypto"
 	stdecdh "crypto/ecdh"
+	"crypto/subtle"
 	"errors"
 )
 
@@ -10,12 +12,18 @@ import (
 // checked as [Curve] says. It is immutable.
 type PublicKey struct {
 	curve Curve
-	std   *stdecdh.PublicKey
+	std   *stdecdh.PublicKey // nil where p256 is not
+	p256  *p256Public        // nil unless the kernels serve
 }
 
 // Bytes returns a copy of the key's encoding: an uncompressed point for the NIST
 // curves, 65 bytes for P-256, and 32 bytes for X25519.
-func (k *PublicKey) Bytes() []byte { return k.std.Bytes() }
+func (k *PublicKey) Bytes() []byte {
+	if k.p256 != nil {
+		return bytes.Clone(k.p256.enc[:])
+	}
+	return k.std.Bytes()
+}
 
 // Curve returns the key's curve.
 func (k *PublicKey) Curve() Curve { return k.curve }
@@ -25,17 +33,24 @@ func (k *PublicKey) Curve() Curve { return k.curve }
 // type and never equal; convert them first.
 func (k *PublicKey) Equal(x crypto.PublicKey) bool {
 	other, ok := x.(*PublicKey)
-	return ok && k.curve == other.curve && k.std.Equal(other.std)
+	return ok && k.curve == other.curve && subtle.ConstantTimeCompare(k.Bytes(), other.Bytes()) == 1
 }
 
-// Std returns the key as a key of crypto/ecdh.
-func (k *PublicKey) Std() *stdecdh.PublicKey { return k.std }
+// Std returns the key as a key of crypto/ecdh. The first call may have crypto/ecdh
+// check the point again; later calls return the same key.
+func (k *PublicKey) Std() *stdecdh.PublicKey {
+	if k.p256 != nil {
+		return k.p256.toStd()
+	}
+	return k.std
+}
 
 // A PrivateKey is a private key with its public key. It is immutable.
 type PrivateKey struct {
 	curve  Curve
 	public *PublicKey
-	std    *stdecdh.PrivateKey
+	std    *stdecdh.PrivateKey // nil where p256 is not
+	p256   *p256Private        // nil unless the kernels serve
 }
 
 // ECDH returns the secret that k shares with the owner of remote. It returns an
@@ -56,7 +71,12 @@ func (k *PrivateKey) ECDH(remote *PublicKey) ([]byte, error) {
 }
 
 // Bytes returns a copy of the key's encoding, as [Curve] describes it.
-func (k *PrivateKey) Bytes() []byte { return k.std.Bytes() }
+func (k *PrivateKey) Bytes() []byte {
+	if k.p256 != nil {
+		return bytes.Clone(k.p256.d[:])
+	}
+	return k.std.Bytes()
+}
 
 // Curve returns the key's curve.
 func (k *PrivateKey) Curve() Curve { return k.curve }
@@ -66,7 +86,7 @@ func (k *PrivateKey) Curve() Curve { return k.curve }
 // another type and never equal; convert them first.
 func (k *PrivateKey) Equal(x crypto.PrivateKey) bool {
 	other, ok := x.(*PrivateKey)
-	return ok && k.curve == other.curve && k.std.Equal(other.std)
+	return ok && k.curve == other.curve && subtle.ConstantTimeCompare(k.Bytes(), other.Bytes()) == 1
 }
 
 // PublicKey returns the key's public key.
@@ -75,5 +95,12 @@ func (k *PrivateKey) PublicKey() *PublicKey { return k.public }
 // Public returns the key's public key, a *[PublicKey].
 func (k *PrivateKey) Public() crypto.PublicKey { return k.public }
 
-// Std returns the key as a key of crypto/ecdh.
-func (k *PrivateKey) Std() *stdecdh.PrivateKey { return k.std }
+// Std returns the key as a key of crypto/ecdh: the one that [FromStdPrivateKey] got,
+// or else one that the first call has crypto/ecdh make, at the price of its key
+// generation; later calls return the same key.
+func (k *PrivateKey) Std() *stdecdh.PrivateKey {
+	if k.p256 != nil {
+		return k.p256.toStd()
+	}
+	return k.std
+}

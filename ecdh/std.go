@@ -6,43 +6,34 @@ import (
 	"io"
 )
 
-// A stdCurve is a curve that crypto/ecdh serves.
+// A stdCurve is a curve that crypto/ecdh serves everywhere.
 type stdCurve struct {
 	std  stdecdh.Curve
 	name string
 }
 
 var (
-	p256   = &stdCurve{stdecdh.P256(), "P-256"}
-	p384   = &stdCurve{stdecdh.P384(), "P-384"}
-	p521   = &stdCurve{stdecdh.P521(), "P-521"}
-	x25519 = &stdCurve{stdecdh.X25519(), "X25519"}
+	nistP256 = p256Curve{}
+	nistP384 = &stdCurve{stdecdh.P384(), "P-384"}
+	nistP521 = &stdCurve{stdecdh.P521(), "P-521"}
+	x25519   = &stdCurve{stdecdh.X25519(), "X25519"}
 )
 
 func (c *stdCurve) String() string { return c.name }
 
 func (c *stdCurve) GenerateKey(rand io.Reader) (*PrivateKey, error) {
 	key, err := c.std.GenerateKey(rand)
-	if err != nil {
-		return nil, err
-	}
-	return c.fromStdPrivate(key), nil
+	return wrapPrivate(c, key, err)
 }
 
 func (c *stdCurve) NewPrivateKey(key []byte) (*PrivateKey, error) {
 	k, err := c.std.NewPrivateKey(key)
-	if err != nil {
-		return nil, err
-	}
-	return c.fromStdPrivate(k), nil
+	return wrapPrivate(c, k, err)
 }
 
 func (c *stdCurve) NewPublicKey(key []byte) (*PublicKey, error) {
 	k, err := c.std.NewPublicKey(key)
-	if err != nil {
-		return nil, err
-	}
-	return c.fromStdPublic(k), nil
+	return wrapPublic(c, k, err)
 }
 
 func (c *stdCurve) ecdh(local *PrivateKey, remote *PublicKey) ([]byte, error) {
@@ -55,6 +46,22 @@ func (c *stdCurve) fromStdPrivate(key *stdecdh.PrivateKey) *PrivateKey {
 
 func (c *stdCurve) fromStdPublic(key *stdecdh.PublicKey) *PublicKey {
 	return &PublicKey{curve: c, std: key}
+}
+
+// wrapPrivate passes on what a constructor of crypto/ecdh returned.
+func wrapPrivate(c Curve, key *stdecdh.PrivateKey, err error) (*PrivateKey, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.fromStdPrivate(key), nil
+}
+
+// wrapPublic does for public keys what wrapPrivate does.
+func wrapPublic(c Curve, key *stdecdh.PublicKey, err error) (*PublicKey, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.fromStdPublic(key), nil
 }
 
 // FromStdPrivateKey returns k as a key of this package. Nothing is computed anew,
@@ -86,11 +93,11 @@ func FromStdPublicKey(k *stdecdh.PublicKey) (*PublicKey, error) {
 func fromStdCurve(c stdecdh.Curve) (Curve, error) {
 	switch c {
 	case stdecdh.P256():
-		return p256, nil
+		return nistP256, nil
 	case stdecdh.P384():
-		return p384, nil
+		return nistP384, nil
 	case stdecdh.P521():
-		return p521, nil
+		return nistP521, nil
 	case stdecdh.X25519():
 		return x25519, nil
 	}

@@ -5,6 +5,9 @@ import (
 	"crypto/elliptic"
 	"io"
 	"math/big"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/p256"
+	"github.com/fastcrypto-go/fastcrypto/internal/random"
 )
 
 // A PrivateKey is crypto/ecdsa's private key. Its Sign method is that of
@@ -18,7 +21,15 @@ type PublicKey = stdecdsa.PublicKey
 // rejection sampling as in FIPS 186-5, appendix A.2.2. For what rand does see the
 // package documentation.
 func GenerateKey(c elliptic.Curve, rand io.Reader) (*PrivateKey, error) {
-	return stdecdsa.GenerateKey(c, rand)
+	if !random.IsSystem(rand) || !onKernels(c) {
+		return stdecdsa.GenerateKey(c, rand)
+	}
+	var d [32]byte
+	random.Fill(d[:])
+	for !p256.ValidScalar(&d) { // probability 2^−32
+		random.Fill(d[:])
+	}
+	return newPrivateKey(c, &d), nil
 }
 
 // ParseRawPrivateKey returns the private key with the scalar that data holds: a
@@ -26,6 +37,11 @@ func GenerateKey(c elliptic.Curve, rand io.Reader) (*PrivateKey, error) {
 // as in SEC 1, section 2.3.6. It computes the public key. c must be P-224, P-256,
 // P-384 or P-521. It returns an error for any other data or curve.
 func ParseRawPrivateKey(c elliptic.Curve, data []byte) (*PrivateKey, error) {
+	if c == elliptic.P256() && onKernels(c) && len(data) == 32 {
+		if d := [32]byte(data); p256.ValidScalar(&d) {
+			return newPrivateKey(c, &d), nil
+		}
+	}
 	return stdecdsa.ParseRawPrivateKey(c, data)
 }
 
@@ -35,6 +51,13 @@ func ParseRawPrivateKey(c elliptic.Curve, data []byte) (*PrivateKey, error) {
 // error for compressed points, for the point at infinity, for coordinates that are
 // not reduced modulo the field's prime and for points that are not on the curve.
 func ParseUncompressedPublicKey(c elliptic.Curve, data []byte) (*PublicKey, error) {
+	if c == elliptic.P256() && onKernels(c) && len(data) == 65 && data[0] == 4 {
+		var q p256.PublicKey
+		x, y := [32]byte(data[1:]), [32]byte(data[33:])
+		if q.SetAffine(&x, &y) {
+			return &PublicKey{Curve: c, X: new(big.Int).SetBytes(x[:]), Y: new(big.Int).SetBytes(y[:])}, nil
+		}
+	}
 	return stdecdsa.ParseUncompressedPublicKey(c, data)
 }
 
@@ -50,12 +73,24 @@ func ParseUncompressedPublicKey(c elliptic.Curve, data []byte) (*PublicKey, erro
 // [1, n−1] and its public point on the curve. Whether the two belong together is
 // not checked. A [Signer] checks once.
 func SignASN1(rand io.Reader, priv *PrivateKey, hash []byte) ([]byte, error) {
-	return stdecdsa.SignASN1(rand, priv, hash)
+	var k signingKey
+	if !onKernels(priv.Curve) || !random.Ignores(rand) || !k.load(priv) {
+		return stdecdsa.SignASN1(rand, priv, hash)
+	}
+	return k.signASN1(hash)
 }
 
 // Sign is like [SignASN1] and returns the signature as two integers in [1, n−1].
 func Sign(rand io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err error) {
-	return stdecdsa.Sign(rand, priv, hash)
+	var k signingKey
+	if !onKernels(priv.Curve) || !random.Ignores(rand) || !k.load(priv) {
+		return stdecdsa.Sign(rand, priv, hash)
+	}
+	var rb, sb [32]byte
+	if err := k.sign(&rb, &sb, hash); err != nil {
+		return nil, nil, err
+	}
+	return new(big.Int).SetBytes(rb[:]), new(big.Int).SetBytes(sb[:]), nil
 }
 
 // VerifyASN1 reports whether sig is a valid signature of hash under the key pub.
@@ -63,11 +98,32 @@ func Sign(rand io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err err
 // nothing behind. pub may come from a peer: a point that is not on the curve makes
 // the verdict false. VerifyASN1 works in variable time.
 func VerifyASN1(pub *PublicKey, hash, sig []byte) bool {
-	return stdecdsa.VerifyASN1(pub, hash, sig)
+	if !onKernels(pub.Curve) {
+		return stdecdsa.VerifyASN1(pub, hash, sig)
+	}
+	var e, r, s [32]byte
+	var q p256.PublicKey
+	if !parseSignature(&r, &s, sig) || !loadPublicKey(&q, pub) {
+		return false
+	}
+	hashToInt(&e, hash)
+	return q.VerifyVarTime(&e, &r, &s)
 }
 
 // Verify is like [VerifyASN1] for a signature given as two integers. Integers
 // outside [1, n−1] make the verdict false, nil ones make Verify panic.
 func Verify(pub *PublicKey, hash []byte, r, s *big.Int) bool {
-	return stdecdsa.Verify(pub, hash, r, s)
+	if r.Sign() <= 0 || s.Sign() <= 0 {
+		return false
+	}
+	if !onKernels(pub.Curve) {
+		return stdecdsa.Verify(pub, hash, r, s)
+	}
+	var e, rb, sb [32]byte
+	var q p256.PublicKey
+	if !fill(&rb, r) || !fill(&sb, s) || !loadPublicKey(&q, pub) {
+		return false
+	}
+	hashToInt(&e, hash)
+	return q.VerifyVarTime(&e, &rb, &sb)
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/elliptic"
 	"errors"
 	"math/big"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 )
 
 // checkPrivateKey returns an error where a part of the key is nil, and otherwise
@@ -71,4 +73,14 @@ func copyPrivateKey(priv *PrivateKey) *PrivateKey {
 
 func copyPublicKey(pub *PublicKey) *PublicKey {
 	return &PublicKey{Curve: pub.Curve, X: new(big.Int).Set(pub.X), Y: new(big.Int).Set(pub.Y)}
+}
+
+// newPrivateKey returns the P-256 key with the scalar d in [1, n−1].
+func newPrivateKey(c elliptic.Curve, d *[32]byte) *PrivateKey {
+	var x, y [32]byte
+	p256.ScalarBaseMult(&x, &y, d)
+	return &PrivateKey{
+		PublicKey: PublicKey{Curve: c, X: new(big.Int).SetBytes(x[:]), Y: new(big.Int).SetBytes(y[:])},
+		D:         new(big.Int).SetBytes(d[:]),
+	}
 }

@@ -4,13 +4,17 @@ import (
 	"crypto"
 	"errors"
 	"io"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/random"
 )
 
 // A Signer signs with one private key. It implements [crypto.Signer] and
 // [crypto.MessageSigner], fits [crypto/tls.Certificate] and [crypto/x509], and is
 // safe for concurrent use.
 type Signer struct {
-	key *PrivateKey
+	key     *PrivateKey
+	kernels bool       // p256 is set and serves
+	p256    signingKey // secret
 }
 
 // NewSigner returns a Signer for priv, which it checks and copies. It returns an
@@ -21,7 +25,9 @@ func NewSigner(priv *PrivateKey) (*Signer, error) {
 	if err := checkPrivateKey(priv); err != nil {
 		return nil, err
 	}
-	return &Signer{key: copyPrivateKey(priv)}, nil
+	s := &Signer{key: copyPrivateKey(priv)}
+	s.kernels = onKernels(priv.Curve) && s.p256.load(priv)
+	return s, nil
 }
 
 // Public returns the public key, a *[PublicKey].
@@ -34,24 +40,41 @@ func (s *Signer) Public() crypto.PublicKey { return &s.key.PublicKey }
 // function that made the digest, and len(digest) its size, or Sign returns an
 // error. With a non-nil rand opts is not looked at.
 func (s *Signer) Sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
+	switch {
+	case !s.kernels:
+	case rand == nil:
+		if hash, ok := deterministicHash(opts, digest); ok {
+			return s.p256.signDeterministic(digest, hash)
+		}
+	case random.Ignores(rand):
+		return s.p256.signASN1(digest)
+	}
 	return s.key.Sign(rand, digest, opts)
+}
+
+// deterministicHash returns the hash function that opts names. It reports whether a
+// deterministic signature of digest can be made with it; where not, crypto/ecdsa
+// knows the error or the panic.
+func deterministicHash(opts crypto.SignerOpts, digest []byte) (crypto.Hash, bool) {
+	if opts == nil {
+		return 0, false
+	}
+	hash := opts.HashFunc()
+	return hash, hash.Available() && hash.Size() == len(digest)
 }
 
 // SignMessage signs the digest that opts.HashFunc() makes of msg, or msg itself if
 // opts.HashFunc() is 0, as Sign does. It returns an error if opts is nil and panics
 // if the hash function is not linked into the program.
 func (s *Signer) SignMessage(rand io.Reader, msg []byte, opts crypto.SignerOpts) ([]byte, error) {
-	return signMessage(s, rand, msg, opts)
-}
-
-func signMessage(s crypto.Signer, rand io.Reader, msg []byte, opts crypto.SignerOpts) ([]byte, error) {
 	if opts == nil {
 		return nil, errors.New("ecdsa: SignMessage called with nil opts")
 	}
-	if hash := opts.HashFunc(); hash != 0 {
-		h := hash.New()
-		h.Write(msg)
-		msg = h.Sum(nil)
+	hash := opts.HashFunc()
+	if hash == 0 {
+		return s.Sign(rand, msg, opts)
 	}
-	return s.Sign(rand, msg, opts)
+	var digest [maxHashSize]byte
+	sum(&digest, hash, msg)
+	return s.Sign(rand, digest[:hash.Size()], opts)
 }

@@ -1,11 +1,18 @@
 package ecdsa
 
-import "math/big"
+import (
+	"math/big"
 
-// A Verifier verifies signatures under one public key. It is safe for concurrent
-// use.
+	"github.com/fastcrypto-go/fastcrypto/internal/p256"
+)
+
+// A Verifier verifies signatures under one public key. Where a kernel serves P-256 it
+// holds a table of multiples of the key, 32 KiB, that makes a verification two to
+// three times as fast as without; making it costs as much as about five
+// verifications. A Verifier is safe for concurrent use.
 type Verifier struct {
-	key *PublicKey
+	key   *PublicKey
+	table *p256.Table // nil where crypto/ecdsa serves
 }
 
 // NewVerifier returns a Verifier for pub, which it checks and copies. It returns an
@@ -14,11 +21,36 @@ func NewVerifier(pub *PublicKey) (*Verifier, error) {
 	if err := checkPublicKey(pub); err != nil {
 		return nil, err
 	}
-	return &Verifier{key: copyPublicKey(pub)}, nil
+	v := &Verifier{key: copyPublicKey(pub)}
+	var q p256.PublicKey
+	if onKernels(pub.Curve) && loadPublicKey(&q, pub) {
+		v.table = p256.NewTable(&q)
+	}
+	return v, nil
 }
 
 // VerifyASN1 is like the function [VerifyASN1].
-func (v *Verifier) VerifyASN1(hash, sig []byte) bool { return VerifyASN1(v.key, hash, sig) }
+func (v *Verifier) VerifyASN1(hash, sig []byte) bool {
+	if v.table == nil {
+		return VerifyASN1(v.key, hash, sig)
+	}
+	var e, r, s [32]byte
+	if !parseSignature(&r, &s, sig) {
+		return false
+	}
+	hashToInt(&e, hash)
+	return v.table.VerifyVarTime(&e, &r, &s)
+}
 
 // Verify is like the function [Verify].
-func (v *Verifier) Verify(hash []byte, r, s *big.Int) bool { return Verify(v.key, hash, r, s) }
+func (v *Verifier) Verify(hash []byte, r, s *big.Int) bool {
+	if v.table == nil {
+		return Verify(v.key, hash, r, s)
+	}
+	var e, rb, sb [32]byte
+	if !fill(&rb, r) || !fill(&sb, s) {
+		return false
+	}
+	hashToInt(&e, hash)
+	return v.table.VerifyVarTime(&e, &rb, &sb)
+}
