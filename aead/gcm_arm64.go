@@ -2,23 +2,121 @@
 
 package aead
 
-// Without kernels the table has no row, the tier is always generic, and nothing
-// here is reached.
+import (
+	"unsafe"
 
-const gcmTableSize = 0
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+	kernels "github.com/fastcrypto-go/fastcrypto/kernels_arm64"
+)
 
-func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) { panic(noKernel) }
+const gcmTableSize = 208
 
-func (k *gcmKey) init(h *[BlockSize]byte) { panic(noKernel) }
+// expandKey makes the round keys of a key of 16, 24 or 32 bytes.
+func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) {
+	kernels.AESExpandKey(roundKeys, unsafe.SliceData(key), len(key)/4+6)
+}
 
+// init prepares the table, the same for both tiers, from the round keys, and sets h
+// to E(K, 0).
+func (k *gcmKey) init(h *[BlockSize]byte) {
+	switch k.tier {
+	case impl.EOR3, impl.PMULL:
+		kernels.GCMInitPMULL(&k.table, &k.roundKeys, k.rounds, h)
+	default:
+		panic(noKernel)
+	}
+}
+
+// sealFrom is seal with either a 12-byte nonce or the 16 bytes of J0 at j0.
 func (k *gcmKey) sealFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Len int, ad []byte) {
-	panic(noKernel)
+	switch k.tier {
+	case impl.EOR3:
+		kernels.GCMSealEOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	case impl.PMULL:
+		kernels.GCMSealPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
 }
 
+// openFrom is open with either a 12-byte nonce or the 16 bytes of J0 at j0.
 func (k *gcmKey) openFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Len int, ad []byte) {
-	panic(noKernel)
+	switch k.tier {
+	case impl.EOR3:
+		kernels.GCMOpenEOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	case impl.PMULL:
+		kernels.GCMOpenPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
 }
 
-func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) { panic(noKernel) }
+// hash adds data, the last block padded with zeros, to the GHASH state y.
+func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) {
+	if len(data) == 0 {
+		return
+	}
+	switch k.tier {
+	case impl.EOR3, impl.PMULL:
+		kernels.GCMHashPMULL(y, unsafe.SliceData(data), len(data), &k.table)
+	default:
+		panic(noKernel)
+	}
+}
 
-func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
+// sealBlocks encrypts src, whole blocks, to dst, of the same length, from the counter
+// block ctr on, and adds the ciphertext to the GHASH state y. The last 32 bits of ctr
+// count; ctr is not changed.
+func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
+	if len(src) == 0 {
+		return
+	}
+	switch k.tier {
+	case impl.EOR3:
+		kernels.GCMSealBlocksEOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, &k.table)
+	case impl.PMULL:
+		kernels.GCMSealBlocksPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
+}
+
+// openBlocks is sealBlocks for decryption: src is hashed.
+func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
+	if len(src) == 0 {
+		return
+	}
+	switch k.tier {
+	case impl.EOR3:
+		kernels.GCMOpenBlocksEOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, &k.table)
+	case impl.PMULL:
+		kernels.GCMOpenBlocksPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
+}
+
+// stream adds the key stream of CTR mode to src, into dst, of the same length. The
+// counter of the first block is hi·2^64 + lo; lo must not wrap. It takes the tier of
+// impl.CTR, and needs the round keys only.
+func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
+	if len(src) == 0 {
+		return
+	}
+	switch tier {
+	case impl.EOR3:
+		kernels.CTREOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+	case impl.PMULL:
+		kernels.CTRPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+	default:
+		panic(noKernel)
+	}
+}
