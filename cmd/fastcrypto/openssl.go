@@ -56,6 +56,7 @@ const opensslTimeout = 15 * time.Second
 type opensslTool struct {
 	path    string
 	version string
+	timeout time.Duration // of one run
 	outputs map[string][]byte
 }
 
@@ -70,12 +71,14 @@ func findOpenSSL(ctx context.Context, name string) (*opensslTool, string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, opensslTimeout)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, path, "version").Output()
+	cmd := exec.CommandContext(ctx, path, "version")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Sprintf("openssl: %s version: %v, no comparison with it", path, err)
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	return &opensslTool{path: path, version: line, outputs: map[string][]byte{}}, fmt.Sprintf("openssl: %s (%s)", line, path)
+	return &opensslTool{path: path, version: line, timeout: opensslTimeout, outputs: map[string][]byte{}}, fmt.Sprintf("openssl: %s (%s)", line, path)
 }
 
 // measure returns the nanoseconds that openssl speed reports for an operation.
@@ -83,7 +86,7 @@ func (o *opensslTool) measure(ctx context.Context, c *opensslCase) (float64, err
 	key := strings.Join(c.args, " ")
 	out, ran := o.outputs[key]
 	if !ran {
-		ctx, cancel := context.WithTimeout(ctx, opensslTimeout)
+		ctx, cancel := context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, o.path, append([]string{"speed", "-mr", "-seconds", "1"}, c.args...)...)
 		cmd.WaitDelay = time.Second
@@ -92,7 +95,7 @@ func (o *opensslTool) measure(ctx context.Context, c *opensslCase) (float64, err
 		var err error
 		if out, err = cmd.Output(); err != nil {
 			if ctx.Err() != nil {
-				return 0, ctx.Err()
+				return 0, fmt.Errorf("openssl speed %s: %w", key, ctx.Err())
 			}
 			return 0, fmt.Errorf("openssl speed %s: %w: %s", key, err, firstLine(stderr.String()))
 		}

@@ -27,7 +27,8 @@ type operation struct {
 	primitives []*impl.Primitive
 	// per is how many operations one call of run does for fastcrypto and the
 	// standard library alike; 0 means 1.
-	per int
+	per        int
+	kernelOnly bool // the generic tier has no such operation
 	// setup prepares keys and data, proves that all contenders agree, and returns
 	// them: fastcrypto first, then what it is compared with.
 	setup   func(kernel string) ([]contender, error)
@@ -57,6 +58,9 @@ func (o *operation) force(t impl.Tier) (restore func(), err error) {
 			undo[i]()
 		}
 	}
+	if len(o.primitives) == 0 && t != impl.Generic {
+		return nil, fmt.Errorf("%s has no kernels", o.name)
+	}
 	for _, p := range o.primitives {
 		var u func()
 		if u, err = p.Force(t); err == nil {
@@ -75,6 +79,22 @@ func (o *operation) force(t impl.Tier) (restore func(), err error) {
 	}
 	restore()
 	return nil, err
+}
+
+// runnable returns nil if the operation can run, on the given tier unless that is
+// nil, and otherwise why not.
+func (o *operation) runnable(t *impl.Tier) error {
+	if t != nil {
+		restore, err := o.force(*t)
+		if err != nil {
+			return err
+		}
+		defer restore()
+	}
+	if o.kernelOnly && o.kernel() == impl.Generic.String() {
+		return fmt.Errorf("%s has no generic form", o.name)
+	}
+	return nil
 }
 
 // sizes are those of the benchmarks: a cipher block or two, packets, records and

@@ -15,6 +15,7 @@ import (
 	"github.com/fastcrypto-go/fastcrypto/ecdh"
 	"github.com/fastcrypto-go/fastcrypto/ecdsa"
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 )
 
 var (
@@ -62,6 +63,7 @@ func p256Operations() []*operation {
 		&operation{group: group, name: "ecdh-p256/generateSecret", primitives: single, setup: secretRow, openssl: opensslDerive("ecdhp256")},
 		&operation{group: group, name: "ecdh-p256/generateKey", primitives: single, setup: generateRow},
 		&operation{group: group, name: "ecdh-p256/batch", primitives: batch, per: batchSize, setup: secretBatchRow},
+		&operation{group: group, name: "p256/multiply", primitives: single, kernelOnly: true, setup: multiplyRow},
 	)
 }
 
@@ -384,4 +386,10 @@ func secretBatchRow(kernel string) ([]contender, error) {
 			}
 		}},
 	}, nil
+}
+
+// multiplyRow measures the field multiplication by a chain of them. No other
+// library makes its own reachable.
+func multiplyRow(kernel string) ([]contender, error) {
+	return []contender{{"fastcrypto", kernel, p256.FieldMulChain}}, nil
 }

@@ -13,25 +13,35 @@ import (
 
 // A row is an operation with what was measured of it.
 type row struct {
-	op      *operation
-	fast    sample
+	op   *operation
+	fast sample
+	// std and openssl have no impl where they were not measured.
 	std     sample
-	openssl sample // impl is "" where it was not measured
+	openssl sample
 }
 
 func (r *row) samples() []sample {
-	s := []sample{r.fast, r.std}
-	if r.openssl.impl != "" {
-		s = append(s, r.openssl)
+	s := []sample{r.fast}
+	for _, other := range []sample{r.std, r.openssl} {
+		if other.impl != "" {
+			s = append(s, other)
+		}
 	}
 	return s
 }
 
-// ratio is the time of s divided by that of the library to compare with.
-func (r *row) ratio(s sample) float64 { return s.ns / r.std.ns }
+// ratio is the time of s divided by that of the library to compare with, or NaN
+// where there is none.
+func (r *row) ratio(s sample) float64 {
+	if r.std.impl == "" {
+		return math.NaN()
+	}
+	return s.ns / r.std.ns
+}
 
 // A jsonRow is a line of -json. Absent numbers are null: the throughput of what
-// is not measured in bytes, the allocations of openssl.
+// is not measured in bytes, the allocations of openssl, the ratio where there is
+// nothing to compare with.
 type jsonRow struct {
 	Op       string   `json:"op"`
 	Size     int      `json:"size"`
@@ -40,20 +50,16 @@ type jsonRow struct {
 	NsOp     float64  `json:"ns_op"`
 	MBs      *float64 `json:"mb_s"`
 	AllocsOp *float64 `json:"allocs_op"`
-	Ratio    float64  `json:"ratio"`
+	Ratio    *float64 `json:"ratio"`
 }
 
 // writeJSON writes the row as one object a line and implementation.
 func (r *row) writeJSON(w io.Writer) error {
 	for _, s := range r.samples() {
 		j := jsonRow{Op: r.op.name, Size: r.op.size, Impl: s.impl, Kernel: s.kernel,
-			NsOp: round(s.ns, 100), Ratio: round(r.ratio(s), 10000)}
+			NsOp: round(s.ns, 100), AllocsOp: number(s.allocs), Ratio: number(round(r.ratio(s), 10000))}
 		if r.op.bulk {
-			v := round(throughput(r.op.size, s.ns), 10)
-			j.MBs = &v
-		}
-		if !math.IsNaN(s.allocs) {
-			j.AllocsOp = &s.allocs
+			j.MBs = number(round(throughput(r.op.size, s.ns), 10))
 		}
 		line, err := json.Marshal(j)
 		if err != nil {
@@ -64,6 +70,14 @@ func (r *row) writeJSON(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// number returns nil for NaN.
+func number(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
 }
 
 func round(v, unit float64) float64 { return math.Round(v*unit) / unit }
@@ -77,7 +91,8 @@ ratio    time divided by std's, measured in turn in the same run: 0.50 takes hal
 openssl  openssl speed's time, where it was asked
 *MultiPart rows compare messages in pieces of 4 KiB with std's whole message;
 -batch and -concurrent rows show the time of one of 64 operations.
-Sizes of P-256 rows: the message, hashed with SHA-256; a digest where there is none.`
+Sizes of P-256 rows: the message, hashed with SHA-256; a digest where there is none.
+p256/multiply is a field multiplication in a chain of them; std shows none of its own.`
 
 // writeTable writes the rows of one group.
 func writeTable(w io.Writer, rows []row, colour bool) {
@@ -103,7 +118,10 @@ func writeTable(w io.Writer, rows []row, colour bool) {
 	t.SetColumnConfigs(columns)
 	for i := range rows {
 		r := &rows[i]
-		ratio := fmt.Sprintf("%.2f", r.ratio(r.fast))
+		std, ratio, openssl := "", "", ""
+		if r.std.impl != "" {
+			std, ratio = duration(r.std.ns), fmt.Sprintf("%.2f", r.ratio(r.fast))
+		}
 		if colour {
 			switch v := r.ratio(r.fast); {
 			case v < 0.95:
@@ -112,12 +130,11 @@ func writeTable(w io.Writer, rows []row, colour bool) {
 				ratio = text.FgRed.Sprint(ratio)
 			}
 		}
-		openssl := ""
 		if r.openssl.impl != "" {
 			openssl = duration(r.openssl.ns)
 		}
 		t.AppendRow(table.Row{r.op.name, sizeName(r.op.size), r.fast.kernel, duration(r.fast.ns), rate(r.op, r.fast.ns),
-			duration(r.std.ns), ratio, openssl, fmt.Sprintf("%.0f", r.fast.allocs)})
+			std, ratio, openssl, fmt.Sprintf("%.0f", r.fast.allocs)})
 	}
 	fmt.Fprintln(w, trimLines(t.Render()))
 }

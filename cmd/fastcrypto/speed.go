@@ -103,13 +103,9 @@ func (f *speedFlags) chosen() ([]*operation, error) {
 			continue
 		}
 		matched = true
-		if f.kernel != nil {
-			restore, err := o.force(*f.kernel)
-			if err != nil {
-				why = err
-				continue
-			}
-			restore()
+		if err := o.runnable(f.kernel); err != nil {
+			why = err
+			continue
 		}
 		ops = append(ops, o)
 	}
@@ -117,7 +113,7 @@ func (f *speedFlags) chosen() ([]*operation, error) {
 		return nil, fmt.Errorf("no operation matches -run %q; fastcrypto speed -list shows them", f.match)
 	}
 	if len(ops) == 0 {
-		return nil, fmt.Errorf("no operation can use -kernel %s: %w", f.kernel, why)
+		return nil, fmt.Errorf("nothing to measure: %w", why)
 	}
 	return ops, nil
 }
@@ -261,7 +257,10 @@ func (s *speed) measure(ctx context.Context, o *operation) (r row, done bool, er
 	if samples == nil {
 		return r, false, nil
 	}
-	r = row{op: o, fast: samples[0], std: samples[1]}
+	r = row{op: o, fast: samples[0]}
+	if len(samples) > 1 {
+		r.std = samples[1]
+	}
 	if o.openssl != nil && s.openssl != nil {
 		ns, err := s.openssl.measure(ctx, o.openssl)
 		switch {
@@ -316,7 +315,10 @@ func (p *progress) show(i int, o *operation, rows []row) {
 	}
 	if len(rows) > 0 {
 		last := &rows[len(rows)-1]
-		line += fmt.Sprintf("; last: %s %s took %s, ratio %.2f", last.op.name, sizeName(last.op.size), duration(last.fast.ns), last.ratio(last.fast))
+		line += fmt.Sprintf("; last: %s %s took %s", last.op.name, sizeName(last.op.size), duration(last.fast.ns))
+		if last.std.impl != "" {
+			line += fmt.Sprintf(", ratio %.2f", last.ratio(last.fast))
+		}
 	}
 	if r := []rune(line); len(r) >= p.width {
 		line = string(r[:p.width-1])
