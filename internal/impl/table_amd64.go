@@ -52,7 +52,7 @@ var (
 		{Tier: ADX, Needs: needADX},
 	}
 	p256Rows      = []Row{{Tier: ADX, Needs: needADX}}
-	p256BatchRows = []Row{}
+	p256BatchRows = []Row{{Tier: IFMA512, Needs: needIFMA512}}
 )
 
 // avoidSlow512 keeps a row from being chosen where 512-bit vectors lower the

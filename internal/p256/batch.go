@@ -1,0 +1,413 @@
+package p256
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+)
+
+// BatchTier returns the tier of the eight-lane kernels; if it is impl.Generic,
+// there are none here, and the functions for batches may not be called.
+func BatchTier() impl.Tier { return impl.P256Batch.Tier() }
+
+// BatchSize is how many operations share an inversion: a good length for the
+// batches given to the functions below, which take any length.
+const BatchSize = batchGroups * Lanes
+
+const batchGroups = 8
+
+// A workspace holds what a batch of up to BatchSize operations works on.
+type workspace struct {
+	points   [batchGroups]lanePoint
+	tables   laneTable
+	z, k     [batchGroups]lanes
+	products [batchGroups]lanes
+	t, u     lanes
+	last     lanePoint
+	numbers  [Lanes][4]uint64
+	digits   [Lanes]uint64
+	signs    [Lanes]uint64
+}
+
+var workspaces = sync.Pool{New: func() any { return aligned[workspace]() }}
+
+func (w *workspace) release() {
+	*w = workspace{}
+	workspaces.Put(w)
+}
+
+// load sets z to the numbers f(0) … f(7), as they are.
+func (w *workspace) load(z *lanes, f func(lane int) *[4]uint64) {
+	for l := range w.numbers {
+		w.numbers[l] = *f(l)
+	}
+	toLanes(z, &w.numbers)
+}
+
+// A window is one lane's scalar, recoded: see oddOrNegated.
+type window struct {
+	c       scalar
+	negated uint64
+	skip    bool // the scalar is 0; public where it can be
+}
+
+// digit sets the digits and signs of all lanes to those of window i of m, w bits wide.
+func (ws *workspace) digit(k *[Lanes]window, i, m, w uint) {
+	for l := range k {
+		index, negative := k[l].c.digit(i, m, w)
+		ws.digits[l], ws.signs[l] = index+1, negative^k[l].negated
+		if k[l].skip {
+			ws.digits[l] = 0
+		}
+	}
+}
+
+// baseMult sets p = k·G in each lane. k is secret, but for skip.
+//
+// The comb's bounds are those of the function of the same name for one scalar:
+// only the last sum may need the complete addition.
+func (w *workspace) baseMult(d *laneData, p *lanePoint, k *[Lanes]window) {
+	*p = lanePoint{}
+	for i := range uint(combWindows - 1) {
+		w.digit(k, i, combWindows, combWidth)
+		laneAddComb(p, &d.comb[i], &w.digits, &w.signs)
+	}
+	w.digit(k, combWindows-1, combWindows, combWidth)
+	w.last = lanePoint{}
+	laneAddComb(&w.last, &d.comb[combWindows-1], &w.digits, &w.signs)
+	laneAdd(p, &w.last)
+}
+
+// mult sets p = k·q in each lane, q being the keys' points. k is secret and in
+// [1, n−1], the keys are not.
+func (w *workspace) mult(d *laneData, p *lanePoint, k *[Lanes]window, keys *[Lanes]*PublicKey) {
+	first := &w.tables[0]
+	w.load(&first.x, func(l int) *[4]uint64 { return (*[4]uint64)(&keys[l].q.x) })
+	w.load(&first.y, func(l int) *[4]uint64 { return (*[4]uint64)(&keys[l].q.y) })
+	laneMul(&first.x, &first.x, &d.feFrom256)
+	laneMul(&first.y, &first.y, &d.feFrom256)
+	laneMul(&first.z, &d.feEnter, &d.one)
+	w.last = *first
+	laneDouble(&w.last, 1)
+	for i := 1; i < multEntries; i++ {
+		laneAddDistinct(&w.tables[i], &w.tables[i-1], &w.last)
+	}
+
+	// The uppermost digit is 1.
+	*p = lanePoint{}
+	for l := range k {
+		w.digits[l], w.signs[l] = 1, k[l].negated
+	}
+	laneAddTable(p, &w.tables, &w.digits, &w.signs)
+	for i := uint(multWindows - 2); i > 0; i-- {
+		laneDouble(p, multWidth)
+		w.digit(k, i, multWindows, multWidth)
+		laneAddTable(p, &w.tables, &w.digits, &w.signs)
+	}
+	laneDouble(p, multWidth)
+	w.digit(k, 0, multWindows, multWidth)
+	w.last = lanePoint{}
+	laneAddTable(&w.last, &w.tables, &w.digits, &w.signs)
+	laneAdd(p, &w.last)
+}
+
+var (
+	scalarOne = scalar{1}
+	generator = PublicKey{q: affine{
+		fe{0x79e730d418a9143c, 0x75ba95fc5fedb601, 0x79fb732b77622510, 0x18905f76a53755c6},
+		fe{0xddf25357ce95560a, 0x8b4ab8e4ba19e45c, 0xd2e88688dd21f325, 0x8571ff1825885d85},
+	}}
+)
+
+// A SignJob is one signature of a batch: see Sign. D, K and E are given, R and S
+// wanted; OK tells whether both are not 0.
+type SignJob struct {
+	D, K, E [32]byte
+	R, S    [32]byte
+	OK      bool
+}
+
+// SignBatch does Sign for every job. The private keys and nonces are in
+// [1, n−1], which the caller has checked, and secret.
+func SignBatch(jobs []SignJob) {
+	d := theLaneData()
+	w := workspaces.Get().(*workspace)
+	defer w.release()
+	for len(jobs) > 0 {
+		n := min(len(jobs), BatchSize)
+		w.sign(d, jobs[:n])
+		jobs = jobs[n:]
+	}
+}
+
+func (w *workspace) sign(d *laneData, jobs []SignJob) {
+	groups := (len(jobs) + Lanes - 1) / Lanes
+	for g := range groups {
+		var k [Lanes]scalar
+		var win [Lanes]window
+		for l := range k {
+			k[l] = scalarOne
+			if i := Lanes*g + l; i < len(jobs) {
+				fromBytes((*[4]uint64)(&k[l]), &jobs[i].K)
+			}
+			win[l].negated = win[l].c.oddOrNegated(&k[l])
+		}
+		w.load(&w.k[g], func(l int) *[4]uint64 { return (*[4]uint64)(&k[l]) })
+		laneOrderMul(&w.k[g], &w.k[g], &d.orderEnter)
+		w.baseMult(d, &w.points[g], &win)
+		w.z[g] = w.points[g].z
+		k, win = [Lanes]scalar{}, [Lanes]window{}
+	}
+	d.invert(&fieldDomain, w.z[:groups], w.products[:groups])
+	d.invert(&orderDomain, w.k[:groups], w.products[:groups])
+	for g := range groups {
+		job := func(l int) *SignJob {
+			if i := Lanes*g + l; i < len(jobs) {
+				return &jobs[i]
+			}
+			return nil
+		}
+		number := func(z *lanes, f func(j *SignJob) *[32]byte) {
+			for l := range w.numbers {
+				w.numbers[l] = scalarOne
+				if j := job(l); j != nil {
+					fromBytes(&w.numbers[l], f(j))
+				}
+			}
+			toLanes(z, &w.numbers)
+		}
+		// r = x/z² mod n
+		laneSqr(&w.t, &w.z[g], 1)
+		laneMul(&w.t, &w.t, &w.points[g].x)
+		d.leave(&w.numbers, &w.t, laneMul, (*[4]uint64)(&feP))
+		for l := range w.numbers {
+			r := (*scalar)(&w.numbers[l])
+			scReduce(r, r)
+			if j := job(l); j != nil {
+				j.OK = isZero(&w.numbers[l]) == 0
+				toBytes(&j.R, &w.numbers[l])
+			}
+		}
+		// s = (e + r·d)/k mod n
+		toLanes(&w.t, &w.numbers)
+		number(&w.u, func(j *SignJob) *[32]byte { return &j.D })
+		laneOrderMul(&w.u, &w.u, &d.orderEnter)
+		laneOrderMul(&w.t, &w.t, &w.u)
+		number(&w.u, func(j *SignJob) *[32]byte { return &j.E })
+		laneOrderAdd(&w.t, &w.t, &w.u)
+		laneOrderMul(&w.t, &w.t, &d.orderEnter)
+		laneOrderMul(&w.t, &w.t, &w.k[g])
+		d.leave(&w.numbers, &w.t, laneOrderMul, (*[4]uint64)(&orderN))
+		for l := range w.numbers {
+			if j := job(l); j != nil {
+				j.OK = j.OK && isZero(&w.numbers[l]) == 0
+				toBytes(&j.S, &w.numbers[l])
+			}
+		}
+	}
+}
+
+// An ECDHJob is one agreement of a batch: X is set to the x-coordinate of K·Q.
+type ECDHJob struct {
+	Q *PublicKey
+	K [32]byte
+	X [32]byte
+}
+
+// ECDHBatch does ECDH for every job. The private keys K are in [1, n−1], which
+// the caller has checked. K and X are secret, Q is not.
+func ECDHBatch(jobs []ECDHJob) {
+	d := theLaneData()
+	w := workspaces.Get().(*workspace)
+	defer w.release()
+	for len(jobs) > 0 {
+		n := min(len(jobs), BatchSize)
+		w.ecdh(d, jobs[:n])
+		jobs = jobs[n:]
+	}
+}
+
+func (w *workspace) ecdh(d *laneData, jobs []ECDHJob) {
+	groups := (len(jobs) + Lanes - 1) / Lanes
+	for g := range groups {
+		var win [Lanes]window
+		var keys [Lanes]*PublicKey
+		for l := range win {
+			k := scalarOne
+			keys[l] = &generator
+			if i := Lanes*g + l; i < len(jobs) {
+				fromBytes((*[4]uint64)(&k), &jobs[i].K)
+				keys[l] = jobs[i].Q
+			}
+			win[l].negated = win[l].c.oddOrNegated(&k)
+		}
+		w.mult(d, &w.points[g], &win, &keys)
+		w.z[g] = w.points[g].z
+		win = [Lanes]window{}
+	}
+	d.invert(&fieldDomain, w.z[:groups], w.products[:groups])
+	for g := range groups {
+		laneSqr(&w.t, &w.z[g], 1)
+		laneMul(&w.t, &w.t, &w.points[g].x)
+		d.leave(&w.numbers, &w.t, laneMul, (*[4]uint64)(&feP))
+		for l := range w.numbers {
+			if i := Lanes*g + l; i < len(jobs) {
+				toBytes(&jobs[i].X, &w.numbers[l])
+			}
+		}
+	}
+}
+
+// A VerifyJob is one verification of a batch: OK is set to what
+// Q.VerifyVarTime(E, R, S) reports.
+type VerifyJob struct {
+	Q       *PublicKey
+	E, R, S [32]byte
+	OK      bool
+}
+
+// VerifyBatchVarTime does VerifyVarTime for every job, each on its own. All is
+// public.
+func VerifyBatchVarTime(jobs []VerifyJob) {
+	d := theLaneData()
+	w := workspaces.Get().(*workspace)
+	defer w.release()
+	for len(jobs) > 0 {
+		n := min(len(jobs), BatchSize)
+		w.verifyVarTime(d, jobs[:n])
+		jobs = jobs[n:]
+	}
+}
+
+func (w *workspace) verifyVarTime(d *laneData, jobs []VerifyJob) {
+	groups := (len(jobs) + Lanes - 1) / Lanes
+	var r [BatchSize]scalar // 0 where r or s is out of range, or there is no job
+	for g := range groups {
+		for l := range w.numbers {
+			w.numbers[l] = scalarOne
+			i := Lanes*g + l
+			if i >= len(jobs) {
+				continue
+			}
+			var s scalar
+			fromBytes((*[4]uint64)(&r[i]), &jobs[i].R)
+			fromBytes((*[4]uint64)(&s), &jobs[i].S)
+			if scValid(&r[i])&scValid(&s) == 0 {
+				r[i] = scalar{}
+				continue
+			}
+			w.numbers[l] = s
+		}
+		toLanes(&w.k[g], &w.numbers)
+		laneOrderMul(&w.k[g], &w.k[g], &d.orderEnter)
+	}
+	d.invert(&orderDomain, w.k[:groups], w.products[:groups])
+	for g := range groups {
+		w.verifyGroupVarTime(d, jobs[Lanes*g:min(len(jobs), Lanes*g+Lanes)], (*[Lanes]scalar)(r[Lanes*g:]), &w.k[g])
+	}
+}
+
+// verifyGroupVarTime verifies up to eight, with 1/s in lanes.
+func (w *workspace) verifyGroupVarTime(d *laneData, jobs []VerifyJob, r *[Lanes]scalar, sInverse *lanes) {
+	var u1, u2 [Lanes]window
+	var keys [Lanes]*PublicKey
+	// u1 = e/s, u2 = r/s. A product by a number out of the Montgomery domain is out
+	// of it.
+	for l := range w.numbers {
+		w.numbers[l] = scalarOne
+		keys[l] = &generator
+		if l < len(jobs) {
+			fromBytes(&w.numbers[l], &jobs[l].E)
+			keys[l] = jobs[l].Q
+		}
+	}
+	factors := func(u *[Lanes]window) {
+		toLanes(&w.t, &w.numbers)
+		laneOrderMul(&w.t, &w.t, &d.orderEnter)
+		laneOrderMul(&w.t, &w.t, sInverse)
+		d.leave(&w.numbers, &w.t, laneOrderMul, (*[4]uint64)(&orderN))
+		for l := range u {
+			k := scalar(w.numbers[l])
+			if u[l].skip = k == (scalar{}); u[l].skip {
+				k = scalarOne
+			}
+			u[l].negated = u[l].c.oddOrNegated(&k)
+		}
+	}
+	factors(&u1)
+	for l := range w.numbers {
+		if w.numbers[l] = r[l]; r[l] == (scalar{}) {
+			w.numbers[l] = scalarOne
+		}
+	}
+	factors(&u2)
+
+	p, q := &w.points[0], &w.points[1]
+	w.baseMult(d, p, &u1)
+	w.mult(d, q, &u2, &keys)
+	laneAdd(p, q)
+
+	// x mod n = r, as x·z² = X without an inversion.
+	for l := range w.numbers {
+		w.numbers[l] = r[l]
+	}
+	toLanes(&w.t, &w.numbers)
+	laneMul(&w.t, &w.t, &d.feEnter)
+	laneSqr(&w.u, &p.z, 1)
+	laneMul(&w.t, &w.t, &w.u)
+	var want, x [Lanes][4]uint64
+	d.leave(&want, &w.t, laneMul, (*[4]uint64)(&feP))
+	d.leave(&x, &p.x, laneMul, (*[4]uint64)(&feP))
+	for l := range jobs {
+		j := &jobs[l]
+		switch {
+		case r[l] == scalar{} || want[l] == [4]uint64{}: // out of range; infinity
+			j.OK = false
+		case want[l] == x[l]:
+			j.OK = true
+		case less((*[4]uint64)(&r[l]), &pMinusN) == 1: // x may be r + n, once in 2^32
+			j.OK = j.Q.VerifyVarTime(&j.E, &j.R, &j.S)
+		default:
+			j.OK = false
+		}
+	}
+}
+
+func init() { impl.P256Batch.Register(knownAnswerBatch) }
+
+// knownAnswerBatch runs the known answers of tier.go in all lanes of a full and a
+// padded group.
+func knownAnswerBatch(tier impl.Tier) error {
+	if tier == impl.Generic {
+		return knownAnswerGeneric()
+	}
+	var q PublicKey
+	if !q.SetAffine(&knownX, &knownY) {
+		return errors.New("a right public key was rejected")
+	}
+	const n = Lanes + 3
+	var sign [n]SignJob
+	var agree [n]ECDHJob
+	var verify [n]VerifyJob
+	for i := range n {
+		sign[i] = SignJob{D: knownD, K: knownK, E: knownE}
+		agree[i] = ECDHJob{Q: &q, K: knownD}
+		verify[i] = VerifyJob{Q: &q, E: knownE, R: knownR, S: knownS}
+		verify[i].E[0] ^= byte(i & 1)
+	}
+	SignBatch(sign[:])
+	ECDHBatch(agree[:])
+	VerifyBatchVarTime(verify[:])
+	for i := range n {
+		switch {
+		case !sign[i].OK || sign[i].R != knownR || sign[i].S != knownS:
+			return errors.New("wrong signature in a batch")
+		case agree[i].X != knownShared:
+			return errors.New("wrong shared secret in a batch")
+		case verify[i].OK != (i&1 == 0):
+			return errors.New("wrong verdict in a batch")
+		}
+	}
+	return nil
+}

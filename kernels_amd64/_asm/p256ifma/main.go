@@ -1,0 +1,229 @@
+// Command p256ifma generates P-256 arithmetic in eight lanes for AVX-512 IFMA.
+package main
+
+import (
+	"math/big"
+	"strings"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	combEntries  = 32 // multiples 1–32 of one base point
+	tableEntries = 16 // multiples 1–16 of one point a lane
+)
+
+var montgomeryOne Mem
+
+// common ends the documentation of every stub.
+const common = `
+
+Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
+coordinates with a4=-3".
+Limb i of lane j is word 8i+j.
+An element is five limbs, each below 2^52, the lowest first, in the Montgomery
+domain with R = 2^260; it stands for its residue and need not be below the
+modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
+infinite where Z is 0 mod p.
+
+Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
+beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
+secret; control flow depends on counts only. Vector registers are left with
+intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
+the function has one.`
+
+func function(name, signature, doc string, body func()) {
+	TEXT(name, 0, signature)
+	Pragma("noescape")
+	Doc(strings.Split(strings.TrimSpace(doc+common), "\n")...)
+	loadConstants()
+	body()
+	VZEROUPPER()
+	RET()
+}
+
+// argument loads a pointer into the given register.
+func argument(name string, r GPPhysical) Mem {
+	Load(Param(name), r)
+	return Mem{Base: r}
+}
+
+func main() {
+	ConstraintExpr("!purego")
+	declareConstants()
+	declareIndices()
+	montgomeryOne = GLOBL("p256montgomeryone", RODATA|NOPTR)
+	for i, w := range split52(new(big.Int).Mod(new(big.Int).Lsh(big.NewInt(1), 260), p.value)) {
+		DATA(8*i, U64(w))
+	}
+
+	for _, m := range []struct {
+		*modulus
+		infix, of string
+	}{{p, "", "p, the order of the field"}, {n, "Order", "n, the order of the curve's group"}} {
+		function("P256"+m.infix+"MulIFMA512", "func(out, a, b *[40]uint64)", `
+P256`+m.infix+`MulIFMA512 computes out = a·b/R mod `+m.of+`, in each of eight lanes.
+The inputs are below 2^260 with a product below 16·R times the modulus; out is
+below a·b/R plus the modulus. out may be a or b.`, func() {
+			out, a, b := argument("out", RDI), argument("a", RSI), argument("b", RDX)
+			// 15 · 15 / 16 + 1 < 15.9: any two values that fit.
+			mul(m.modulus, at(out, 0, 0), at(a, 0, 15), at(b, 0, 15))
+		})
+		function("P256"+m.infix+"SqrIFMA512", "func(out, a *[40]uint64, n int)", `
+P256`+m.infix+`SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod `+m.of+`, in each
+of eight lanes, for n ≥ 1. The input is below 15 times the modulus, and out
+likewise; if the input is below 2 times the modulus, out is. out may be a.`, func() {
+			out, a := argument("out", RDI), argument("a", RSI)
+			Load(Param("n"), RCX)
+			Label("next")
+			sqr(m.modulus, at(out, 0, 0), at(a, 0, 15))
+			MOVQ(RDI, RSI)
+			DECQ(RCX)
+			JNZ(LabelRef("next"))
+		})
+	}
+
+	function("P256DoubleIFMA512", "func(q *[120]uint64, n int)", `
+P256DoubleIFMA512 computes q = 2^n·q on P-256 in each of eight lanes, for n ≥ 1.
+Infinity stays infinity.`, func() {
+		q := pointAt(argument("q", RDI))
+		Load(Param("n"), RCX)
+		const elements = 6
+		next, all := scratch(elements, RAX)
+		Label("next")
+		double(q, q, next)
+		q.check()
+		DECQ(RCX)
+		JNZ(LabelRef("next"))
+		wipe(all, elements)
+	})
+
+	function("P256CombAddIFMA512", "func(q *[120]uint64, table *[320]uint64, digits, signs *[8]uint64)", `
+P256CombAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
+entry i of table holds the affine x and y of (i+1)·B, five limbs each, below p and
+the same for all lanes. digit is 0–32; the sign is minus where the word in signs is
+not 0. q may be infinite or −(± digit·B), but must not be ± digit·B.`, func() {
+		q := pointAt(argument("q", RDI))
+		Load(Param("table"), RSI)
+		Load(Param("digits"), RDX)
+		Load(Param("signs"), RBX)
+		const elements = 11
+		next, all := scratch(elements, RAX)
+		b := point{x: next(), y: next()}
+		VMOVDQU64(Mem{Base: RDX}, Z2)
+		selectEntry("entry", []*fe{b.x, b.y}, RSI, combEntries, true, Z2)
+		b.x.bound, b.y.bound = 1, 1
+		loadDigits(RDX, RBX)
+		negateWhere(b.y, K3, next)
+		r := point{next(), next(), next()}
+		hh, rr := next(), next()
+		add(r, q, b, hh, rr, next)
+		// An infinite q gives (b, 1).
+		zeroMask(q.z, K4, K5)
+		blend(r.x, b.x, K4)
+		blend(r.y, b.y, K4)
+		one(hh)
+		blend(r.z, hh, K4)
+		store(q, r, K2)
+		wipe(all, elements)
+	})
+
+	function("P256TableAddIFMA512", "func(q *[120]uint64, table *[1920]uint64, digits, signs *[8]uint64)", `
+P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
+entry i of table holds the point (i+1)·B of each lane. digit is 0–16; the sign is
+minus where the word in signs is not 0. q may be infinite or −(± digit·B), but must
+not be ± digit·B; B must not be infinite.`, func() {
+		q := pointAt(argument("q", RDI))
+		Load(Param("table"), RSI)
+		Load(Param("digits"), RDX)
+		Load(Param("signs"), RBX)
+		const elements = 14
+		next, all := scratch(elements, RAX)
+		b := point{next(), next(), next()}
+		VMOVDQU64(Mem{Base: RDX}, Z2)
+		selectEntry("entry", []*fe{b.x, b.y, b.z}, RSI, tableEntries, false, Z2)
+		b.x.bound, b.y.bound, b.z.bound = boundX, boundY, boundZ
+		loadDigits(RDX, RBX)
+		negateWhere(b.y, K3, next)
+		r := point{next(), next(), next()}
+		hh, rr := next(), next()
+		add(r, q, b, hh, rr, next)
+		// An infinite q gives b.
+		zeroMask(q.z, K4, K5)
+		blend(r.x, b.x, K4)
+		blend(r.y, b.y, K4)
+		blend(r.z, b.z, K4)
+		store(q, r, K2)
+		wipe(all, elements)
+	})
+
+	function("P256AddDistinctIFMA512", "func(out, a, b *[120]uint64)", `
+P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for
+a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`, func() {
+		out, a, b := pointAt(argument("out", RDI)), pointAt(argument("a", RSI)), pointAt(argument("b", RDX))
+		const elements = 11
+		next, all := scratch(elements, RAX)
+		r := point{next(), next(), next()}
+		hh, rr := next(), next()
+		add(r, a, b, hh, rr, next)
+		KXORB(K1, K1, K1)
+		store(out, r, K1)
+		wipe(all, elements)
+	})
+
+	function("P256AddIFMA512", "func(q, b *[120]uint64)", `
+P256AddIFMA512 computes q = q + b on P-256 in each of eight lanes, for all points:
+equal, opposite and infinite ones. b must not overlap q.`, func() {
+		q, b := pointAt(argument("q", RDI)), pointAt(argument("b", RSI))
+		const elements = 14
+		next, all := scratch(elements, RAX)
+		r, d := point{next(), next(), next()}, point{next(), next(), next()}
+		hh, rr := next(), next()
+		add(r, q, b, hh, rr, next)
+		zeroMask(hh, K1, K5)
+		zeroMask(rr, K2, K5)
+		KANDB(K1, K2, K1) // equal, or one is infinite
+		zeroMask(q.z, K2, K5)
+		zeroMask(b.z, K3, K5)
+		// The scratch elements of add are free again.
+		again := 8
+		double(d, q, func() *fe { again++; return at(all, again-1, maxBound) })
+		for _, c := range []struct {
+			from point
+			k    Register
+		}{{d, K1}, {q, K3}, {b, K2}} {
+			blend(r.x, c.from.x, c.k)
+			blend(r.y, c.from.y, c.k)
+			blend(r.z, c.from.z, c.k)
+		}
+		KXORB(K1, K1, K1)
+		store(q, r, K1)
+		wipe(all, elements)
+	})
+
+	function("P256OrderAddIFMA512", "func(out, a, b *[40]uint64)", `
+P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers: the
+sum must be below 2^260. out may be a or b.`, func() {
+		out, a, b := at(argument("out", RDI), 0, 0), at(argument("a", RSI), 0, 0), at(argument("b", RDX), 0, 0)
+		for i := range limbs {
+			VMOVDQU64(a.limb(i), operandA[i])
+			VPADDQ(b.limb(i), operandA[i], operandA[i])
+		}
+		normalise(operandA, Z5, false)
+		for i := range limbs {
+			VMOVDQU64(operandA[i], out.limb(i))
+		}
+	})
+
+	function("P256ToLanesIFMA512", "func(out *[40]uint64, in *[32]uint64)", `
+P256ToLanesIFMA512 splits eight numbers of four 64-bit words, the lowest first and
+number after number, into five limbs of 52 bits in lanes.`, toLanes)
+
+	function("P256FromLanesIFMA512", "func(out *[32]uint64, in *[40]uint64)", `
+P256FromLanesIFMA512 is the inverse of P256ToLanesIFMA512; the numbers must be
+below 2^256.`, fromLanes)
+
+	Generate()
+}
