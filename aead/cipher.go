@@ -3,6 +3,7 @@ package aead
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"sync"
 	"sync/atomic"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -28,17 +29,32 @@ func NewCipher(key []byte) (cipher.Block, error) {
 	if impl.GCM.Tier() == impl.Generic || (len(key) != 16 && len(key) != 24 && len(key) != 32) {
 		return aes.NewCipher(key)
 	}
-	b := &block{rounds: len(key)/4 + 6}
-	expandKey(&b.roundKeys, key)
+	b := &block{key: &gcmKey{rounds: len(key)/4 + 6, tier: impl.GCM.Tier()}}
+	expandKey(&b.key.roundKeys, key)
 	return b, nil
 }
 
 // A block is an AES key schedule made by our kernels. Its methods NewGCM, NewCTR,
 // NewCBCEncrypter and NewCBCDecrypter are hooks that crypto/cipher looks for.
 type block struct {
-	roundKeys [maxRoundKeys]byte // encryption, in the byte order of FIPS 197
-	rounds    int                // 10, 12 or 14
-	lazy      atomic.Pointer[cipher.Block]
+	key   *gcmKey   // apart, since it holds no pointers
+	table sync.Once // makes the table in key
+	lazy  atomic.Pointer[cipher.Block]
+}
+
+// gcmKey returns the key with the table for the tier. All AEADs of a block share it.
+func (b *block) gcmKey(tier impl.Tier) *gcmKey {
+	if tier != b.key.tier { // overridden since the block was made
+		return newGCMKey(tier, &b.key.roundKeys, b.key.rounds)
+	}
+	b.table.Do(b.makeTable)
+	return b.key
+}
+
+func (b *block) makeTable() {
+	var h [BlockSize]byte
+	b.key.init(&h)
+	clear(h[:])
 }
 
 // std returns the standard library's block with the same key, made when first
@@ -48,7 +64,7 @@ func (b *block) std() cipher.Block {
 		return *p
 	}
 	// The first round keys are the key itself.
-	s, err := aes.NewCipher(b.roundKeys[:(b.rounds-6)*4])
+	s, err := aes.NewCipher(b.key.roundKeys[:(b.key.rounds-6)*4])
 	if err != nil {
 		panic("aead: internal error: " + err.Error())
 	}
@@ -75,9 +91,4 @@ func (b *block) NewCBCEncrypter(iv []byte) cipher.BlockMode {
 // NewCBCDecrypter is called by cipher.NewCBCDecrypter.
 func (b *block) NewCBCDecrypter(iv []byte) cipher.BlockMode {
 	return cipher.NewCBCDecrypter(b.std(), iv)
-}
-
-// NewCTR is called by cipher.NewCTR.
-func (b *block) NewCTR(iv []byte) cipher.Stream {
-	return cipher.NewCTR(b.std(), iv)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/alias"
-	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 )
 
 const (
@@ -84,42 +83,22 @@ func stdOf(b cipher.Block) cipher.Block {
 
 // A gcm is an AEAD on a kernel.
 type gcm struct {
-	key       gcmKey
+	key       *gcmKey // shared, and not written to any more
 	nonceSize int
 	tagSize   int
-	proof     [2 * BlockSize]byte // E(K, 0) by the kernel and by the block
 }
 
 // tryGCM returns nil where the standard library is to serve, or to give the
 // error: with foreign blocks, bad sizes, or no kernel.
 func tryGCM(b cipher.Block, nonceSize, tagSize int) *gcm {
-	tier := impl.GCM.Tier()
-	if tier == impl.Generic || nonceSize <= 0 || tagSize < minTagSize || tagSize > maxTagSize {
+	if nonceSize <= 0 || tagSize < minTagSize || tagSize > maxTagSize {
 		return nil
 	}
-	if b, ok := b.(*block); ok {
-		return newKernelGCM(tier, &b.roundKeys, b.rounds, nonceSize, tagSize)
-	}
-	roundKeys, rounds, ok := stdSchedule(b)
-	if !ok {
+	key := keyOf(b)
+	if key == nil {
 		return nil
 	}
-	g := newKernelGCM(tier, roundKeys, rounds, nonceSize, tagSize)
-	byKernel, byBlock := g.proof[:BlockSize], g.proof[BlockSize:]
-	b.Encrypt(byBlock, byBlock)
-	if subtle.ConstantTimeCompare(byKernel, byBlock) != 1 {
-		return nil
-	}
-	clear(g.proof[:]) // both are the hash key
-	return g
-}
-
-func newKernelGCM(tier impl.Tier, roundKeys *[maxRoundKeys]byte, rounds, nonceSize, tagSize int) *gcm {
-	g := &gcm{nonceSize: nonceSize, tagSize: tagSize}
-	g.key.tier, g.key.rounds = tier, rounds
-	copy(g.key.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
-	g.key.init((*[BlockSize]byte)(g.proof[:]))
-	return g
+	return &gcm{key, nonceSize, tagSize}
 }
 
 func (g *gcm) NonceSize() int { return g.nonceSize }

@@ -76,3 +76,32 @@ func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 		panic(noKernel)
 	}
 }
+
+// openBlocks is sealBlocks for decryption: src is hashed.
+func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
+	if len(src) == 0 {
+		return
+	}
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMOpenBlocksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, &k.table)
+	default:
+		panic(noKernel)
+	}
+}
+
+// stream adds the key stream of CTR mode to src, into dst, of the same length. The
+// counter of the first block is hi·2^64 + lo; lo must not wrap. It takes the tier of
+// impl.CTR, and needs the round keys only.
+func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
+	if len(src) == 0 {
+		return
+	}
+	switch tier {
+	case impl.VAES512:
+		kernels.CTRVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+	default:
+		panic(noKernel)
+	}
+}

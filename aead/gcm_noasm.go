@@ -2,6 +2,8 @@
 
 package aead
 
+import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+
 // Without kernels the table has no row, the tier is always generic, and nothing
 // here is reached.
 
@@ -22,3 +24,7 @@ func (k *gcmKey) openFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Le
 func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) { panic(noKernel) }
 
 func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
+
+func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
+
+func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) { panic(noKernel) }

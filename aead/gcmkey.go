@@ -1,6 +1,7 @@
 package aead
 
 import (
+	"crypto/cipher"
 	"encoding/binary"
 	"unsafe"
 
@@ -15,6 +16,29 @@ type gcmKey struct {
 	rounds    int                // 10, 12 or 14
 	tier      impl.Tier
 	table     [gcmTableSize]byte // powers of H, in the form that the tier's kernels take
+}
+
+// newGCMKey returns a key for the tier, which must not be generic.
+func newGCMKey(tier impl.Tier, roundKeys *[maxRoundKeys]byte, rounds int) *gcmKey {
+	k := &gcmKey{rounds: rounds, tier: tier}
+	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
+	var h [BlockSize]byte
+	k.init(&h)
+	clear(h[:])
+	return k
+}
+
+// keyOf returns the key of an AES block for the tier that serves, or nil if the
+// standard library does, or if the block is foreign.
+func keyOf(b cipher.Block) *gcmKey {
+	tier := impl.GCM.Tier()
+	if tier == impl.Generic {
+		return nil
+	}
+	if b, ok := b.(*block); ok {
+		return b.gcmKey(tier)
+	}
+	return stdKey(b, tier)
 }
 
 // seal encrypts src to dst, of the same length, and sets tag. The nonce has any

@@ -27,13 +27,6 @@ var gcmVectors = []struct {
 // katGCM seals and opens gcmVectors on the given tier.
 func katGCM(tier impl.Tier) error {
 	const size = 1<<10 + 13
-	pattern := func(n, first, step int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(first + step*i)
-		}
-		return b
-	}
 	nonce, ad, plaintext := pattern(standardNonceSize, 0x40, 1), pattern(20, 0x80, 1), pattern(size, 0, 7)
 	for _, v := range gcmVectors {
 		a, err := gcmOnTier(tier, pattern(v.keySize, 0, 1))
@@ -56,6 +49,15 @@ func katGCM(tier impl.Tier) error {
 	return nil
 }
 
+// pattern returns n bytes, byte i being first + step·i.
+func pattern(n, first, step int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(first + step*i)
+	}
+	return b
+}
+
 func gcmOnTier(tier impl.Tier, key []byte) (cipher.AEAD, error) {
 	if tier == impl.Generic {
 		b, err := aes.NewCipher(key)
@@ -66,5 +68,5 @@ func gcmOnTier(tier impl.Tier, key []byte) (cipher.AEAD, error) {
 	}
 	var roundKeys [maxRoundKeys]byte
 	expandKey(&roundKeys, key)
-	return newKernelGCM(tier, &roundKeys, len(key)/4+6, standardNonceSize, maxTagSize), nil
+	return &gcm{newGCMKey(tier, &roundKeys, len(key)/4+6), standardNonceSize, maxTagSize}, nil
 }

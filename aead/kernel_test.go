@@ -192,11 +192,9 @@ func TestRandomLengths(t *testing.T) {
 
 // kernelKey returns a key for the tier.
 func kernelKey(tier impl.Tier, key []byte) *gcmKey {
-	k := &gcmKey{tier: tier, rounds: len(key)/4 + 6}
-	expandKey(&k.roundKeys, key)
-	var h [BlockSize]byte
-	k.init(&h)
-	return k
+	var roundKeys [maxRoundKeys]byte
+	expandKey(&roundKeys, key)
+	return newGCMKey(tier, &roundKeys, len(key)/4+6)
 }
 
 // eachKernel runs f for every tier that has kernels, and key size.

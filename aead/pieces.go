@@ -2,34 +2,38 @@ package aead
 
 import (
 	"crypto/cipher"
+	"crypto/subtle"
 	"encoding/binary"
 	"slices"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/alias"
 )
 
 // A Sealer encrypts one message with AES-GCM in pieces of any lengths. The
 // ciphertext pieces and the tag, put together, are what Seal of a [NewGCM] AEAD
 // gives for the whole message. A Sealer serves one message, and one goroutine
-// at a time.
+// at a time. It keeps no more than a block of the message.
 type Sealer struct {
-	aead      cipher.AEAD
-	nonce, ad []byte
-	stream    gctr
-	plaintext []byte
-	done      bool
+	msg     message
+	generic *genericSealer // serves where no kernel does
+	done    bool
 }
 
 // NewSealer returns a Sealer for one message. The block is a 128-bit block
 // cipher as for [NewGCM]; the nonce has any positive length, 12 bytes being the
-// standard, and must not have been used before with the block's key. Nonce and
-// additionalData are copied.
+// standard, and must not have been used before with the block's key. The
+// arguments are not referred to afterwards.
 func NewSealer(block cipher.Block, nonce, additionalData []byte) (*Sealer, error) {
-	a, err := gcmFor(block, nonce)
+	if key := keyOf(block); key != nil && len(nonce) > 0 {
+		s := &Sealer{}
+		s.msg.start(key, nonce, additionalData)
+		return s, nil
+	}
+	generic, err := newGenericSealer(block, nonce, additionalData)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sealer{aead: a, nonce: clone(nonce), ad: clone(additionalData)}
-	s.stream.init(block, a, nonce)
-	return s, nil
+	return &Sealer{generic: generic}, nil
 }
 
 // Update encrypts the next piece and appends its ciphertext, of the same length,
@@ -40,15 +44,19 @@ func (s *Sealer) Update(dst, plaintext []byte) []byte {
 	if s.done {
 		panic("aead: Sealer used after Final")
 	}
-	if uint64(len(plaintext)) > maxMessage-uint64(len(s.plaintext)) {
+	if uint64(len(plaintext)) > maxMessage-s.msg.length {
 		panic("crypto/cipher: message too large for GCM")
 	}
-	// Grow amortises: callers append piece after piece to one slice.
+	// Grown as append grows, since many pieces follow.
 	ret := slices.Grow(dst, len(plaintext))[:len(dst)+len(plaintext)]
 	out := ret[len(dst):]
 	checkOverlap(out, plaintext, nil)
-	s.plaintext = append(s.plaintext, plaintext...)
-	s.stream.xor(out, plaintext)
+	if s.generic != nil {
+		s.msg.length += uint64(len(plaintext))
+		s.generic.update(out, plaintext)
+	} else {
+		s.msg.seal(out, plaintext)
+	}
 	return ret
 }
 
@@ -59,29 +67,38 @@ func (s *Sealer) Final(dst []byte) []byte {
 		panic("aead: Sealer used after Final")
 	}
 	s.done = true
-	n := len(s.plaintext)
-	sealed := s.aead.Seal(s.plaintext[:0], s.nonce, s.plaintext, s.ad)
-	return append(dst, sealed[n:]...)
+	var tag [maxTagSize]byte
+	if s.generic != nil {
+		s.generic.final(&tag)
+	} else {
+		s.msg.final(&tag)
+	}
+	return append(dst, tag[:]...)
 }
 
 // An Opener decrypts one AES-GCM message that arrives in pieces of any lengths.
 // It keeps the pieces and gives out no plaintext before the tag proved right. An
 // Opener serves one message, and one goroutine at a time.
 type Opener struct {
-	aead       cipher.AEAD
-	nonce, ad  []byte
-	ciphertext []byte
-	tooLong    bool
-	done       bool
+	key       *gcmKey
+	nonce, ad []byte
+	pieces    [][]byte
+	length    uint64
+	generic   cipher.AEAD // serves where no kernel does
+	tooLong   bool
+	done      bool
 }
 
 // NewOpener returns an Opener for one message, with the arguments of [NewSealer].
 func NewOpener(block cipher.Block, nonce, additionalData []byte) (*Opener, error) {
-	a, err := gcmFor(block, nonce)
-	if err != nil {
-		return nil, err
+	o := &Opener{nonce: clone(nonce), ad: clone(additionalData)}
+	if o.key = keyOf(block); o.key == nil || len(nonce) == 0 {
+		var err error
+		if o.generic, err = gcmFor(block, nonce); err != nil {
+			return nil, err
+		}
 	}
-	return &Opener{aead: a, nonce: clone(nonce), ad: clone(additionalData)}, nil
+	return o, nil
 }
 
 // Update takes the next piece of the ciphertext, without the tag, and copies it.
@@ -90,11 +107,21 @@ func (o *Opener) Update(ciphertext []byte) {
 	if o.done {
 		panic("aead: Opener used after Final")
 	}
-	if o.tooLong || uint64(len(ciphertext)) > maxMessage-uint64(len(o.ciphertext)) {
-		o.tooLong, o.ciphertext = true, nil
+	if o.tooLong || uint64(len(ciphertext)) > maxMessage-o.length {
+		o.tooLong, o.pieces = true, nil
 		return
 	}
-	o.ciphertext = append(o.ciphertext, ciphertext...)
+	o.length += uint64(len(ciphertext))
+	// Small pieces are put together; large ones are kept as they are, so that nothing
+	// is copied twice.
+	const small = 4096
+	if last := len(o.pieces) - 1; last >= 0 && cap(o.pieces[last])-len(o.pieces[last]) >= len(ciphertext) {
+		o.pieces[last] = append(o.pieces[last], ciphertext...)
+	} else if len(ciphertext) < small {
+		o.pieces = append(o.pieces, append(make([]byte, 0, small), ciphertext...))
+	} else {
+		o.pieces = append(o.pieces, clone(ciphertext))
+	}
 }
 
 // Final compares the 16-byte tag and, if it is right, appends the plaintext of
@@ -106,58 +133,133 @@ func (o *Opener) Final(dst, tag []byte) ([]byte, error) {
 		panic("aead: Opener used after Final")
 	}
 	o.done = true
+	pieces := o.pieces
+	o.pieces = nil
 	if o.tooLong || len(tag) != maxTagSize {
 		return nil, errOpen
 	}
-	return o.aead.Open(dst, o.nonce, append(o.ciphertext, tag...), o.ad)
-}
-
-func gcmFor(block cipher.Block, nonce []byte) (cipher.AEAD, error) {
-	if len(nonce) == standardNonceSize {
-		return NewGCM(block)
+	if o.generic != nil {
+		var whole []byte
+		for _, p := range append(pieces, tag) {
+			whole = append(whole, p...)
+		}
+		return o.generic.Open(dst, o.nonce, whole, o.ad)
 	}
-	return NewGCMWithNonceSize(block, len(nonce))
+	// The tag may lie where the plaintext goes.
+	want := [maxTagSize]byte(tag)
+	ret, out := alias.SliceForAppend(dst, int(o.length))
+	var m message
+	m.start(o.key, o.nonce, o.ad)
+	rest := out
+	for _, p := range pieces {
+		m.open(rest[:len(p)], p)
+		rest = rest[len(p):]
+	}
+	var got [maxTagSize]byte
+	m.final(&got)
+	if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+		clear(out)
+		return nil, errOpen
+	}
+	return ret, nil
 }
 
 func clone(b []byte) []byte { return append([]byte(nil), b...) }
 
-// A gctr is the key stream of GCM's counter mode (SP 800-38D, section 6.5), in
-// which only the last 32 bits of the counter block count, on top of the standard
-// library's, in which all 128 do.
-type gctr struct {
-	block  cipher.Block
-	start  [BlockSize]byte // the counter block of the first block of the message
-	stream cipher.Stream
-	left   uint64 // bytes until the 32-bit counter wraps
+// A message is an AES-GCM message under way on the kernels.
+type message struct {
+	key      *gcmKey
+	j0, ctr  [BlockSize]byte // first counter block; that of the next block
+	y        [BlockSize]byte // state of GHASH
+	adLength uint64
+	length   uint64 // bytes of text so far
+
+	// A block under way: its first bytes of ciphertext, padded with zeros, and its key
+	// stream.
+	part   [BlockSize]byte
+	stream [BlockSize]byte
+	used   int
 }
 
-// init finds the first counter block. For a 12-byte nonce the specification
-// gives it; for others, sealing a block of zeros shows its encryption.
-func (c *gctr) init(block cipher.Block, a cipher.AEAD, nonce []byte) {
-	c.block = stdOf(block)
-	if len(nonce) == standardNonceSize {
-		copy(c.start[:], nonce)
-		c.start[BlockSize-1] = 2
-	} else {
-		keyStream := a.Seal(nil, nonce, make([]byte, BlockSize), nil)
-		c.block.Decrypt(c.start[:], keyStream[:BlockSize])
-	}
-	c.restart()
+func (m *message) start(key *gcmKey, nonce, additionalData []byte) {
+	m.key = key
+	key.firstCounter(&m.j0, nonce)
+	m.ctr = m.j0
+	m.count(1)
+	m.adLength = uint64(len(additionalData))
+	key.hash(&m.y, additionalData)
 }
 
-func (c *gctr) restart() {
-	c.stream = cipher.NewCTR(c.block, c.start[:])
-	c.left = (1<<32 - uint64(binary.BigEndian.Uint32(c.start[12:]))) * BlockSize
+// count moves the counter on by n blocks; only its last 32 bits count.
+func (m *message) count(n int) {
+	c := m.ctr[BlockSize-4:]
+	binary.BigEndian.PutUint32(c, binary.BigEndian.Uint32(c)+uint32(n))
 }
 
-func (c *gctr) xor(dst, src []byte) {
-	for uint64(len(src)) >= c.left {
-		n := c.left
-		c.stream.XORKeyStream(dst[:n], src[:n])
+// seal encrypts the next piece. dst and src have the same length.
+func (m *message) seal(dst, src []byte) {
+	m.length += uint64(len(src))
+	if m.used > 0 {
+		n := subtle.XORBytes(dst, src, m.stream[m.used:])
+		m.took(dst[:n])
 		dst, src = dst[n:], src[n:]
-		clear(c.start[12:])
-		c.restart()
 	}
-	c.stream.XORKeyStream(dst, src)
-	c.left -= uint64(len(src))
+	whole := len(src) &^ (BlockSize - 1)
+	m.key.sealBlocks(dst[:whole], src[:whole], &m.ctr, &m.y)
+	m.count(whole / BlockSize)
+	if src = src[whole:]; len(src) > 0 {
+		m.begin()
+		subtle.XORBytes(dst[whole:], src, m.stream[:])
+		m.took(dst[whole:])
+	}
+}
+
+// open decrypts the next piece. dst and src have the same length, and may be equal.
+func (m *message) open(dst, src []byte) {
+	m.length += uint64(len(src))
+	if m.used > 0 {
+		n := min(len(src), BlockSize-m.used)
+		used := m.used
+		m.took(src[:n])
+		subtle.XORBytes(dst, src[:n], m.stream[used:])
+		dst, src = dst[n:], src[n:]
+	}
+	whole := len(src) &^ (BlockSize - 1)
+	m.key.openBlocks(dst[:whole], src[:whole], &m.ctr, &m.y)
+	m.count(whole / BlockSize)
+	if src = src[whole:]; len(src) > 0 {
+		m.begin()
+		m.took(src)
+		subtle.XORBytes(dst[whole:], src, m.stream[:])
+	}
+}
+
+// begin makes the key stream of a block of which not all bytes are there yet.
+func (m *message) begin() {
+	m.encrypt(&m.stream, &m.ctr)
+	m.count(1)
+}
+
+// encrypt sets dst to E(K, src).
+func (m *message) encrypt(dst, src *[BlockSize]byte) {
+	clear(dst[:])
+	m.key.stream(m.key.tier, dst[:], dst[:], binary.BigEndian.Uint64(src[:]), binary.BigEndian.Uint64(src[8:]))
+}
+
+// took adds ciphertext to the block under way, and hashes it when it is full.
+func (m *message) took(ciphertext []byte) {
+	m.used += copy(m.part[m.used:], ciphertext)
+	if m.used == BlockSize {
+		m.key.hash(&m.y, m.part[:])
+		m.used = 0
+	}
+}
+
+// final sets tag and forgets the message.
+func (m *message) final(tag *[maxTagSize]byte) {
+	m.key.hash(&m.y, m.part[:m.used])
+	m.key.hashLengths(&m.y, m.adLength, m.length)
+	m.encrypt(&m.stream, &m.j0)
+	subtle.XORBytes(tag[:], m.y[:], m.stream[:])
+	*m = message{}
 }

@@ -3,9 +3,12 @@ package aead
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/subtle"
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 )
 
 // A stdLayout says where the standard library's AES block keeps its round keys.
@@ -69,4 +72,26 @@ func stdSchedule(b cipher.Block) (roundKeys *[maxRoundKeys]byte, rounds int, ok 
 		return nil, 0, false
 	}
 	return (*[maxRoundKeys]byte)(unsafe.Add(p, l.round)), rounds, true
+}
+
+// stdKey returns a key with the round keys of the standard library's block b, or nil if
+// b is another block or if the round keys do not encrypt as b does.
+func stdKey(b cipher.Block, tier impl.Tier) *gcmKey {
+	roundKeys, rounds, ok := stdSchedule(b)
+	if !ok {
+		return nil
+	}
+	k := &struct {
+		gcmKey
+		byKernel, byBlock [BlockSize]byte // E(K, 0)
+	}{gcmKey: gcmKey{rounds: rounds, tier: tier}}
+	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
+	k.init(&k.byKernel)
+	b.Encrypt(k.byBlock[:], k.byBlock[:])
+	if subtle.ConstantTimeCompare(k.byKernel[:], k.byBlock[:]) != 1 {
+		return nil
+	}
+	clear(k.byKernel[:]) // the hash key
+	clear(k.byBlock[:])
+	return &k.gcmKey
 }

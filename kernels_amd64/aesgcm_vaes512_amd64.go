@@ -119,9 +119,9 @@ func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[896]byte)
 // CTRVAES512 adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).
 //
 // Source: NIST SP 800-38A, section 6.5. dst and src have n ≥ 1 bytes and are equal or
-// disjoint. ctr is a big-endian number and is not changed; the sum carries through its
-// low 64 bits only: the caller sees to it that they do not wrap. No byte beyond the
-// lengths is read or written; a pointer whose length is 0 is not used. rk holds
+// disjoint. ctr is ctrHi·2^64 + ctrLo, a big-endian number in the block. The sum does
+// not carry into ctrHi: the caller sees to it that ctrLo does not wrap. No byte beyond
+// the lengths is read or written; a pointer whose length is 0 is not used. rk holds
 // rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or
 // 14.
 //
@@ -131,4 +131,4 @@ func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[896]byte)
 // cleared (VZEROUPPER).
 //
 //go:noescape
-func CTRVAES512(dst *byte, src *byte, n int, ctr *[16]byte, rk *[240]byte, rounds int)
+func CTRVAES512(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -7643,19 +7643,20 @@ hashVector:
 	VZEROUPPER
 	RET
 
-// func CTRVAES512(dst *byte, src *byte, n int, ctr *[16]byte, rk *[240]byte, rounds int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES
-TEXT ·CTRVAES512(SB), NOSPLIT, $0-48
-	MOVQ            ctr+24(FP), AX
-	MOVQ            rk+32(FP), R8
-	MOVQ            rounds+40(FP), R9
+// func CTRVAES512(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, VAES
+TEXT ·CTRVAES512(SB), NOSPLIT, $0-56
+	MOVQ            ctrHi+24(FP), AX
+	MOVQ            ctrLo+32(FP), BX
+	MOVQ            rk+40(FP), R8
+	MOVQ            rounds+48(FP), R9
 	MOVQ            n+16(FP), DX
 	MOVQ            src+8(FP), SI
 	MOVQ            dst+0(FP), DI
 	VBROADCASTI32X4 swap512<>+0(SB), Z16
 	VBROADCASTI32X4 inc512<>+0(SB), Z18
-	VMOVDQU64       (AX), X19
-	VPSHUFB         X16, X19, X17
+	VMOVQ           BX, X17
+	VPINSRQ         $0x01, AX, X17, X17
 	VSHUFI64X2      $0x00, Z17, Z17, Z17
 	VPADDQ          first512<>+0(SB), Z17, Z17
 

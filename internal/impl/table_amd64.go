@@ -45,7 +45,9 @@ var (
 	gcmRows = []Row{
 		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
 	}
-	ctrRows      = []Row{}
+	ctrRows = []Row{
+		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
+	}
 	chachaRows   = []Row{}
 	poly1305Rows = []Row{
 		{Tier: IFMA512, Needs: needIFMA512, Avoid: avoidSlow512},

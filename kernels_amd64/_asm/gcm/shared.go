@@ -89,7 +89,7 @@ func hashSignature(size int) string {
 	return fmt.Sprintf("func(y *[16]byte, data *byte, n int, table *[%d]byte)", size)
 }
 
-const streamSignature = "func(dst, src *byte, n int, ctr *[16]byte, rk *[240]byte, rounds int)"
+const streamSignature = "func(dst, src *byte, n int, ctrHi, ctrLo uint64, rk *[240]byte, rounds int)"
 
 // describe writes a stub's documentation, a paragraph for each argument, in lines of
 // at most 85 characters.
@@ -163,7 +163,7 @@ func hashDoc(name string, features, left string) {
 func streamDoc(name string, features, left string) {
 	describe(
 		name+" adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).",
-		"Source: NIST SP 800-38A, section 6.5. dst and src have n ≥ 1 bytes and are equal or\ndisjoint. ctr is a big-endian number and is not changed; the sum carries through its\nlow 64 bits only: the caller sees to it that they do not wrap.\n"+common,
+		"Source: NIST SP 800-38A, section 6.5. dst and src have n ≥ 1 bytes and are equal or\ndisjoint. ctr is ctrHi·2^64 + ctrLo, a big-endian number in the block. The sum does not\ncarry into ctrHi: the caller sees to it that ctrLo does not wrap.\n"+common,
 		"Needs "+features+". "+secrecy+"\n"+left+".",
 	)
 }

@@ -106,6 +106,11 @@ func (k *kernel512) loadKeys() {
 // j0512 by the words of offsets.
 func (k *kernel512) startCounter(offsets Mem) {
 	VPSHUFB(lane128(swap512), lane128(j0512), lane128(ctr512))
+	k.spreadCounter(offsets)
+}
+
+// spreadCounter is startCounter from the byte-reversed block in ctr512.
+func (k *kernel512) spreadCounter(offsets Mem) {
 	VSHUFI64X2(U8(0), ctr512, ctr512, ctr512)
 	k.inc(offsets, ctr512, ctr512)
 }
@@ -594,15 +599,17 @@ func (k *kernel512) stream() {
 	Pragma("noescape")
 	streamDoc("CTRVAES512", features512, left512)
 
-	Load(Param("ctr"), t0)
+	Load(Param("ctrHi"), t0)
+	Load(Param("ctrLo"), t1)
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
 	Load(Param("n"), n)
 	Load(Param("src"), src)
 	Load(Param("dst"), dst)
 	s.loadConstants()
-	VMOVDQU64(Mem{Base: t0}, lane128(j0512))
-	s.startCounter(s.first)
+	VMOVQ(t1, lane128(ctr512))
+	VPINSRQ(U8(1), t0, lane128(ctr512), lane128(ctr512))
+	s.spreadCounter(s.first)
 	s.loadKeys()
 	s.bulk()
 	s.tail()
