@@ -5,9 +5,10 @@
 // more than four are wanted, then four or two. Block 0, the first of the first
 // pass, is the one-time key, so the first chunk has at most 448 bytes and every
 // other but the last 512. Poly1305 of the ciphertext runs between the vector
-// instructions of a pass, 64 bytes in a double round: of the chunk before when
-// sealing, of the pass's own chunk when opening (before it is overwritten, if
-// dst is src). What no pass takes along (the last chunk sealed, the first chunk
+// instructions of a pass, three of its blocks in a double round, which is what
+// processors with slow 64-bit multiplications can hide: of the chunk before when
+// sealing, of the pass's own chunk when opening (before it is overwritten, if dst
+// is src). What no pass takes along (the last chunk sealed, the first chunk
 // opened, additional data and tails) runs by itself.
 //
 //	R0  dst          R1  src          R2  bytes left
@@ -16,11 +17,12 @@
 //	R21 scratch      R22, R23  s, the second half of the one-time key
 //	R24 double rounds left, then free
 //	R25 bytes of this chunk, 0 until the first pass is over
-//	R26 keystream
+//	R26 keystream; in a pass, the end of what Poly1305 may take along
 //	V0–V29 state, V30 temporary, V31 mask of the rotation by 8
 
 #define CHUNK R25
 #define KS R26
+#define LIMIT R26
 
 DATA chachaConstants<>+0x00(SB)/8, $0x3320646e61707865 // "expand 3"
 DATA chachaConstants<>+0x08(SB)/8, $0x6b20657479622d32 // "2-byte k"
@@ -176,6 +178,8 @@ TEXT SEAL_OPEN(SB), 0, $920-65
 	MOVD $1, PONE
 	MOVD ZR, R4
 	MOVD ZR, CHUNK
+	MOVD ZR, PPTR
+	MOVD ZR, LIMIT
 	LOAD_ROT8
 
 	CMP $64, R2
@@ -197,7 +201,7 @@ TEXT SEAL_OPEN(SB), 0, $920-65
 	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R11)
 
 
-// Eight blocks, R4 <= 8 double rounds of them with Poly1305.
+// Eight blocks, R4 <= 10 double rounds of them with Poly1305.
 pass8:
 	ADD    $BROADCAST, SCRATCH, R11
 	VLD1.P 64(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
@@ -221,11 +225,16 @@ rounds8poly:
 	SUB  $1, R24
 	SUBS $1, R4
 	BNE  rounds8poly
+	CBZ  R24, rounds8done
 
 rounds8:
 	DOUBLE_ROUND_8(NOTHING, NOTHING, NOTHING, NOTHING)
 	SUBS $1, R24
 	BNE  rounds8
+
+rounds8done:
+	SUB  PPTR, LIMIT, R4
+	CALL polyPadded<>(SB)
 
 	// Words 8 and 9 of set B go where they can be found again.
 	FSTPQ (F24, F25), SPILL_LOW(SCRATCH)
@@ -329,15 +338,20 @@ pass4:
 	CBZ    R4, rounds4
 
 rounds4poly:
-	DOUBLE_ROUND_4(POLY_LOAD POLY_MUL_LOW, POLY_MUL_MID POLY_MUL_HIGH, POLY_LOAD POLY_MUL_LOW, POLY_MUL_MID POLY_MUL_HIGH)
+	DOUBLE_ROUND_4(POLY_LOAD, POLY_MUL_LOW, POLY_MUL_MID, POLY_MUL_HIGH)
 	SUB  $1, R24
 	SUBS $1, R4
 	BNE  rounds4poly
+	CBZ  R24, rounds4done
 
 rounds4:
 	DOUBLE_ROUND_4(NOTHING, NOTHING, NOTHING, NOTHING)
 	SUBS $1, R24
 	BNE  rounds4
+
+rounds4done:
+	SUB  PPTR, LIMIT, R4
+	CALL polyPadded<>(SB)
 
 	MOVD   SCRATCH, R11
 	VLD4R.P 16(R11), [V16.S4, V17.S4, V18.S4, V19.S4]
@@ -395,15 +409,20 @@ pass2:
 	CBZ  R4, rounds2
 
 rounds2poly:
-	DOUBLE_ROUND_2(POLY_LOAD POLY_MUL_LOW, POLY_MUL_MID POLY_MUL_HIGH, POLY_LOAD POLY_MUL_LOW, POLY_MUL_MID POLY_MUL_HIGH)
+	DOUBLE_ROUND_2(POLY_LOAD, POLY_MUL_LOW, POLY_MUL_MID, POLY_MUL_HIGH)
 	SUB  $1, R24
 	SUBS $1, R4
 	BNE  rounds2poly
+	CBZ  R24, rounds2done
 
 rounds2:
 	DOUBLE_ROUND_2(NOTHING, NOTHING, NOTHING, NOTHING)
 	SUBS $1, R24
 	BNE  rounds2
+
+rounds2done:
+	SUB  PPTR, LIMIT, R4
+	CALL polyPadded<>(SB)
 
 	ADD    $KEYSTREAM, SCRATCH, KS
 	VADD   V16.S4, V0.S4, V0.S4
@@ -432,40 +451,46 @@ haveKeystream:
 	ADD   $64, KS
 	MOVD  R0, PPTR
 	MOVD  $448, CHUNK
-	MOVBU open+64(FP), R24
-	CBZ   R24, limit
-	MOVD  R1, PPTR
-	B     limit
-
-notFirst:
-	MOVD $512, CHUNK
-
-limit:
 	CMP   R2, CHUNK
 	CSEL  HI, R2, CHUNK, CHUNK
 	MOVBU open+64(FP), R24
 	CBZ   R24, xor
-	ADD   CHUNK, R1, R4
-	SUB   PPTR, R4, R4
+	MOVD  R1, PPTR
+	MOVD  CHUNK, R4
 	CALL  polyPadded<>(SB)
+	B     xor
+
+notFirst:
+	MOVD $512, CHUNK
+	CMP  R2, CHUNK
+	CSEL HI, R2, CHUNK, CHUNK
 
 xor:
 	CALL xorKeystream<>(SB)
 
-// R0 and R1 are behind the chunk. What Poly1305 can take along next is a whole
-// number of double rounds: a chunk that is not the last is a multiple of 64.
+// R0 and R1 are behind the chunk. The next pass takes along what was sealed, or
+// what it is going to open; b blocks of Poly1305 want 11b/32 double rounds, which
+// is b/3 or less for b up to 31.
 chunkDone:
 	SUB   CHUNK, R2, R2
 	CBZ   R2, end
-	SUB   PPTR, R0, R4
+	MOVD  R0, LIMIT
 	MOVBU open+64(FP), R24
 	CBZ   R24, next
-	MOVD  $512, R4
-	CMP   R4, R2
-	CSEL  LO, R2, R4, R4
+	MOVD  $512, R11
+	CMP   R11, R2
+	CSEL  LO, R2, R11, R11
+	ADD   R11, R1, LIMIT
 
 next:
-	LSR $6, R4, R4
+	SUB  PPTR, LIMIT, R4
+	LSR  $4, R4, R4
+	MOVD $11, R11
+	MUL  R11, R4, R4
+	LSR  $5, R4, R4
+	MOVD $10, R11
+	CMP  R11, R4
+	CSEL LO, R4, R11, R4
 	CMP $256, R2
 	BHI pass8
 	CMP $128, R2

@@ -18,7 +18,7 @@
 	VSHL $l, V30.S4, b.S4 \
 	VSRI $r, V30.S4, b.S4
 
-#define STEP_D16_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3) \
+#define STEP_D16_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, A0, D0, A1, D1, A2, D2, A3, D3) \
 	VADD   b0.S4, a0.S4, a0.S4 \
 	VADD   b1.S4, a1.S4, a1.S4 \
 	VADD   b2.S4, a2.S4, a2.S4 \
@@ -32,7 +32,7 @@
 	VREV32 d2.H8, d2.H8 \
 	VREV32 d3.H8, d3.H8
 
-#define STEP_D8_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3) \
+#define STEP_D8_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, A0, D0, A1, D1, A2, D2, A3, D3) \
 	VADD b0.S4, a0.S4, a0.S4 \
 	VADD b1.S4, a1.S4, a1.S4 \
 	VADD b2.S4, a2.S4, a2.S4 \
@@ -56,19 +56,19 @@
 	XOR_ROT(l, r, b2, c2) \
 	XOR_ROT(l, r, b3, c3)
 
-#define STEP_B12_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3) \
+#define STEP_B12_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3, B0, C0, B1, C1, B2, C2, B3, C3) \
 	STEP_B_4(12, 20, b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3)
 
-#define STEP_B7_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3) \
+#define STEP_B7_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3, B0, C0, B1, C1, B2, C2, B3, C3) \
 	STEP_B_4(7, 25, b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3)
 
-#define STEP_D16_2(a0, b0, d0, a1, b1, d1) \
+#define STEP_D16_2(a0, b0, d0, a1, b1, d1, A0, D0, A1, D1) \
 	ADD_XOR(a0, b0, d0) \
 	ADD_XOR(a1, b1, d1) \
 	VREV32 d0.H8, d0.H8 \
 	VREV32 d1.H8, d1.H8
 
-#define STEP_D8_2(a0, b0, d0, a1, b1, d1) \
+#define STEP_D8_2(a0, b0, d0, a1, b1, d1, A0, D0, A1, D1) \
 	ADD_XOR(a0, b0, d0) \
 	ADD_XOR(a1, b1, d1) \
 	VTBL ROT8.B16, [d0.B16], d0.B16 \
@@ -80,8 +80,8 @@
 	XOR_ROT(l, r, b0, c0) \
 	XOR_ROT(l, r, b1, c1)
 
-#define STEP_B12_2(b0, c0, d0, b1, c1, d1) STEP_B_2(12, 20, b0, c0, d0, b1, c1, d1)
-#define STEP_B7_2(b0, c0, d0, b1, c1, d1) STEP_B_2(7, 25, b0, c0, d0, b1, c1, d1)
+#define STEP_B12_2(b0, c0, d0, b1, c1, d1, B0, C0, B1, C1) STEP_B_2(12, 20, b0, c0, d0, b1, c1, d1)
+#define STEP_B7_2(b0, c0, d0, b1, c1, d1, B0, C0, B1, C1) STEP_B_2(7, 25, b0, c0, d0, b1, c1, d1)
 
 #define LOAD_ROT8 \
 	MOVD $chachaConstants<>+32(SB), PA0 \

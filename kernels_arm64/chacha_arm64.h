@@ -2,26 +2,29 @@
 // defines the steps of the quarter round on four (STEP_…4) and two (STEP_…2)
 // independent sets of vectors first; the names below say which words move.
 //
-// Each shape takes what runs between its steps as macro arguments, which is how
-// Poly1305's scalar instructions are spread among the vector instructions. They
-// carry flags from one to the next; vector instructions leave flags alone.
+// What runs between the steps is given as four macros, which is how the scalar
+// instructions of Poly1305 are spread among the vector instructions: L, W, M and
+// H are the quarters of one block, in order, and a double round takes three
+// blocks. Where nothing is to run, all four are NOTHING.
 
 // QUARTERS4: four quarter rounds side by side, with P, Q, R and S in between.
-#define QUARTERS4(a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, P, Q, R, S) \
-	STEP_D16_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3) \
+// Registers come by name and again by number (A0 of a0, and so on), for what the
+// assembler cannot encode.
+#define QUARTERS4(a0, b0, c0, d0, a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, A0, B0, C0, D0, A1, B1, C1, D1, A2, B2, C2, D2, A3, B3, C3, D3, P, Q, R, S) \
+	STEP_D16_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, A0, D0, A1, D1, A2, D2, A3, D3) \
 	P \
-	STEP_B12_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3) \
+	STEP_B12_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3, B0, C0, B1, C1, B2, C2, B3, C3) \
 	Q \
-	STEP_D8_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3) \
+	STEP_D8_4(a0, b0, d0, a1, b1, d1, a2, b2, d2, a3, b3, d3, A0, D0, A1, D1, A2, D2, A3, D3) \
 	R \
-	STEP_B7_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3) \
+	STEP_B7_4(b0, c0, d0, b1, c1, d1, b2, c2, d2, b3, c3, d3, B0, C0, B1, C1, B2, C2, B3, C3) \
 	S
 
 // DOUBLE_ROUND_4: a column round and a diagonal round on four blocks. Vector i
 // holds word i of the four blocks.
-#define DOUBLE_ROUND_4(P, Q, R, S) \
-	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V2, V6, V10, V14, V3, V7, V11, V15, P, Q, R, S) \
-	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V2, V7, V8, V13, V3, V4, V9, V14, P, Q, R, S)
+#define DOUBLE_ROUND_4(L, W, M, H) \
+	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V2, V6, V10, V14, V3, V7, V11, V15, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, L W, M, H L, W M) \
+	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V2, V7, V8, V13, V3, V4, V9, V14, 0, 5, 10, 15, 1, 6, 11, 12, 2, 7, 8, 13, 3, 4, 9, 14, H, L W, M, H)
 
 // DOUBLE_ROUND_8: the same on eight blocks, two sets of four. Set A is V0–V15.
 // Set B has its words 0–7 in V16–V23, words 12–15 in V26–V29, and only two of
@@ -29,38 +32,34 @@
 // other two wait at SPILL_LOW (words 8, 9) or SPILL_HIGH (words 10, 11). That
 // leaves V30 and V31 free for a temporary and a mask, and gives wide processors
 // eight independent quarter rounds, since four leave half their pipes idle.
-#define DOUBLE_ROUND_8(P, Q, R, S) \
-	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V16, V20, V24, V26, V17, V21, V25, V27, P, Q, R, S) \
+#define DOUBLE_ROUND_8(L, W, M, H) \
+	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V16, V20, V24, V26, V17, V21, V25, V27, 0, 4, 8, 12, 1, 5, 9, 13, 16, 20, 24, 26, 17, 21, 25, 27, L, W, M, H) \
 	FSTPQ (F24, F25), SPILL_LOW(SCRATCH) \
 	FLDPQ SPILL_HIGH(SCRATCH), (F24, F25) \
-	QUARTERS4(V2, V6, V10, V14, V3, V7, V11, V15, V18, V22, V24, V28, V19, V23, V25, V29, P, Q, R, S) \
-	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V16, V21, V24, V29, V17, V22, V25, V26, P, Q, R, S) \
+	QUARTERS4(V2, V6, V10, V14, V3, V7, V11, V15, V18, V22, V24, V28, V19, V23, V25, V29, 2, 6, 10, 14, 3, 7, 11, 15, 18, 22, 24, 28, 19, 23, 25, 29, NOTHING, L, W, M) \
+	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V16, V21, V24, V29, V17, V22, V25, V26, 0, 5, 10, 15, 1, 6, 11, 12, 16, 21, 24, 29, 17, 22, 25, 26, H, NOTHING, L, W) \
 	FSTPQ (F24, F25), SPILL_HIGH(SCRATCH) \
 	FLDPQ SPILL_LOW(SCRATCH), (F24, F25) \
-	QUARTERS4(V2, V7, V8, V13, V3, V4, V9, V14, V18, V23, V24, V27, V19, V20, V25, V28, P, Q, R, S)
+	QUARTERS4(V2, V7, V8, V13, V3, V4, V9, V14, V18, V23, V24, V27, V19, V20, V25, V28, 2, 7, 8, 13, 3, 4, 9, 14, 18, 23, 24, 27, 19, 20, 25, 28, M, H, NOTHING, NOTHING)
 
 // DOUBLE_ROUND_2: the same on two blocks. V0–V3 are the rows of the first, V4–V7
 // of the second; rotating rows by one, two and three words makes columns of the
 // diagonals, and back.
-#define DOUBLE_ROUND_2(P, Q, R, S) \
-	STEP_D16_2(V0, V1, V3, V4, V5, V7) \
-	P \
-	STEP_B12_2(V1, V2, V3, V5, V6, V7) \
-	Q \
-	STEP_D8_2(V0, V1, V3, V4, V5, V7) \
-	R \
-	STEP_B7_2(V1, V2, V3, V5, V6, V7) \
-	S \
+#define DOUBLE_ROUND_2(L, W, M, H) \
+	QUARTERS2(L W, M, H L, W M) \
 	ROTATE_ROWS(4, 12) \
-	STEP_D16_2(V0, V1, V3, V4, V5, V7) \
-	P \
-	STEP_B12_2(V1, V2, V3, V5, V6, V7) \
-	Q \
-	STEP_D8_2(V0, V1, V3, V4, V5, V7) \
-	R \
-	STEP_B7_2(V1, V2, V3, V5, V6, V7) \
-	S \
+	QUARTERS2(H, L W, M, H) \
 	ROTATE_ROWS(12, 4)
+
+#define QUARTERS2(P, Q, R, S) \
+	STEP_D16_2(V0, V1, V3, V4, V5, V7, 0, 3, 4, 7) \
+	P \
+	STEP_B12_2(V1, V2, V3, V5, V6, V7, 1, 2, 5, 6) \
+	Q \
+	STEP_D8_2(V0, V1, V3, V4, V5, V7, 0, 3, 4, 7) \
+	R \
+	STEP_B7_2(V1, V2, V3, V5, V6, V7, 1, 2, 5, 6) \
+	S
 
 #define ROTATE_ROWS(b, d) \
 	VEXT $b, V1.B16, V1.B16, V1.B16 \
