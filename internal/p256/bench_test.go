@@ -95,9 +95,9 @@ func BenchmarkKernels(b *testing.B) {
 			{"addMixed", func() { pointAddMixed(&p, &p, &q.q) }},
 			{"selectComb", func() { selectAffine(&r, comb[7][:], 5, 1) }},
 			{"inverse", func() { feInverse(&x, &x) }},
-			{"inverseVarTime", func() { feInverseVarTime(&x, &x) }},
+			{"power", func() { feFermat(&x, &x) }},
 			{"orderInverse", func() { scInverse(&s, &s) }},
-			{"orderInverseVarTime", func() { scInverseVarTime(&s, &s) }},
+			{"orderPower", func() { scFermat(&s, &s) }},
 		} {
 			b.Run("op="+op.name, func(b *testing.B) {
 				for b.Loop() {

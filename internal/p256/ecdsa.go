@@ -53,7 +53,7 @@ func (f *factorsVarTime) set(e, r, s *[32]byte) bool {
 	}
 	scReduce(&ee, &ee)
 	scMul(&ss, &ss, &orderRR)
-	scInverseVarTime(&ss, &ss)
+	scInverse(&ss, &ss)
 	scMul(&f.u1, &ss, &ee)
 	scMul(&f.u2, &ss, &rr)
 	f.neg1 = f.u1.halveRangeVarTime()

@@ -137,36 +137,3 @@ func toBytes(b *[32]byte, x *[4]uint64) {
 	binary.BigEndian.PutUint64(b[8:], x[2])
 	binary.BigEndian.PutUint64(b[:], x[3])
 }
-
-// feInverse sets z = 1/x, or 0 for x = 0, as x^(p−2). It is constant time.
-func feInverse(z, x *fe) {
-	// x32 is x^(2^32−1); p − 2 is, from the top: 32 ones, 31 zeros, a one, 96
-	// zeros, 94 ones, a zero, a one.
-	var x2, x4, x8, x16, x32, t fe
-	feSqr(&t, x, 1)
-	feMul(&x2, &t, x)
-	feSqr(&t, &x2, 2)
-	feMul(&x4, &t, &x2)
-	feSqr(&t, &x4, 4)
-	feMul(&x8, &t, &x4)
-	feSqr(&t, &x8, 8)
-	feMul(&x16, &t, &x8)
-	feSqr(&t, &x16, 16)
-	feMul(&x32, &t, &x16)
-	feSqr(&t, &x32, 32)
-	feMul(&t, &t, x)
-	feSqr(&t, &t, 96+32)
-	feMul(&t, &t, &x32)
-	feSqr(&t, &t, 32)
-	feMul(&t, &t, &x32)
-	feSqr(&t, &t, 16)
-	feMul(&t, &t, &x16)
-	feSqr(&t, &t, 8)
-	feMul(&t, &t, &x8)
-	feSqr(&t, &t, 4)
-	feMul(&t, &t, &x4)
-	feSqr(&t, &t, 2)
-	feMul(&t, &t, &x2)
-	feSqr(&t, &t, 2)
-	feMul(z, &t, x)
-}

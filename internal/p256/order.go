@@ -53,56 +53,6 @@ func ReduceWide(k *[32]byte, wide *[64]byte) bool {
 	return ok
 }
 
-// scInverse sets z = 1/x mod n, both in the Montgomery domain, as x^(n−2). It is
-// constant time.
-func scInverse(z, x *scalar) {
-	// Powers 1, 3, 5 … 15, for windows of up to four bits.
-	var odd [8]scalar
-	var t, x8, x16, x32 scalar
-	scSqr(&t, x, 1)
-	odd[0] = *x
-	for i := 1; i < 8; i++ {
-		scMul(&odd[i], &odd[i-1], &t)
-	}
-	scSqr(&t, &odd[7], 4)
-	scMul(&x8, &t, &odd[7])
-	scSqr(&t, &x8, 8)
-	scMul(&x16, &t, &x8)
-	scSqr(&t, &x16, 16)
-	scMul(&x32, &t, &x16)
-	// The upper half of n − 2 is 32 ones, 32 zeros, 64 ones.
-	scSqr(&t, &x32, 64)
-	scMul(&t, &t, &x32)
-	scSqr(&t, &t, 32)
-	scMul(&t, &t, &x32)
-	// The lower half by sliding windows; n is public.
-	e := [2]uint64{orderN[0] - 2, orderN[1]}
-	bit := func(i int) uint64 { return e[i>>6] >> (i & 63) & 1 }
-	pending := 0
-	for i := 127; i >= 0; {
-		if bit(i) == 0 {
-			pending++
-			i--
-			continue
-		}
-		j := max(i-3, 0)
-		for bit(j) == 0 {
-			j++
-		}
-		var v uint64
-		for l := i; l >= j; l-- {
-			v = v<<1 | bit(l)
-		}
-		scSqr(&t, &t, pending+i-j+1)
-		scMul(&t, &t, &odd[v>>1])
-		pending, i = 0, j-1
-	}
-	if pending > 0 {
-		scSqr(&t, &t, pending)
-	}
-	*z = t
-}
-
 // bitsAt returns the w bits of x from bit i on; bits past the end are 0.
 func (x *scalar) bitsAt(i, w uint) uint64 {
 	if i >= 256 {

@@ -44,3 +44,6 @@ func pointAddMixed(z, x *jacobian, y *affine) (h, r uint64) {
 func selectAffine(z *affine, table []affine, index, negate uint64) {
 	kernels.P256SelectAffineADX(z.limbs(), table[0].limbs(), uint64(len(table)), index, negate)
 }
+
+// inverse sets z = 1/x modulo m, or 0 for x = 0, both in the Montgomery domain.
+func inverse(z, x *[4]uint64, m *modulus) { kernels.P256InverseADX(z, x, (*[9]uint64)(m)) }

@@ -78,7 +78,7 @@ func normalizeVarTime(r []affine, p []jacobian) {
 		feMul(&r[i].x, &r[i-1].x, &p[i].z)
 	}
 	var inv, zi, zz fe
-	feInverseVarTime(&inv, &r[len(p)-1].x)
+	feInverse(&inv, &r[len(p)-1].x)
 	for i := len(p) - 1; i >= 0; i-- {
 		if i > 0 {
 			feMul(&zi, &inv, &r[i-1].x)

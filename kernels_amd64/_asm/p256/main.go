@@ -9,6 +9,7 @@ func main() {
 	ConstraintExpr("!purego")
 	fieldKernels()
 	orderKernels()
+	inverseKernel()
 	pointKernels()
 	selectKernels()
 	Generate()

@@ -35,13 +35,15 @@ func doubling(z, x Mem, tmp [5]Mem) {
 	zz, yy, s, u, v := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
 	into(zz, doSqr(coord(x, 2)))
 	into(yy, doSqr(coord(x, 1)))
-	into(coord(z, 2), doMul(coord(x, 1), coord(x, 2)))
 	into(u, doLoad(coord(x, 0)), doAdd(zz))
 	into(v, doLoad(coord(x, 0)), doSub(zz))
+	into(u, doMul(u, v))
 	into(s, doMul(coord(x, 0), yy))
-	into(u, doMul(u, v), threeHalves)
+	into(u, doLoad(u), threeHalves)
+	into(coord(z, 2), doMul(coord(x, 1), coord(x, 2)))
+	into(v, doLoad(s), doAdd(s))
+	into(coord(z, 0), doSqr(u), doSub(v))
 	into(yy, doSqr(yy))
-	into(coord(z, 0), doSqr(u), doSub(s), doSub(s))
 	into(s, doLoad(s), doSub(coord(z, 0)))
 	into(coord(z, 1), doMul(u, s), doSub(yy))
 }
