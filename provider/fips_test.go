@@ -43,6 +43,9 @@ func TestFIPS(t *testing.T) {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestInFIPS", "-test.v")
 		cmd.Env = append(os.Environ(), fipsChild+"="+mode, "GODEBUG=fips140="+mode)
 		out, err := cmd.CombinedOutput()
+		if err != nil && strings.Contains(err.Error(), "exec format error") {
+			t.Skip("an emulated process cannot start another")
+		}
 		if err != nil || bytes.Count(out, []byte("--- PASS: TestInFIPS")) != 5 {
 			t.Errorf("fips140=%s: %v\n%s", mode, err, out)
 		}

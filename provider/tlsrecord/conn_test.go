@@ -452,7 +452,11 @@ func TestFIPS(t *testing.T) {
 	for _, mode := range []string{"on", "only"} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestFIPS$", "-test.v")
 		cmd.Env = append(os.Environ(), child+"=1", "GODEBUG=fips140="+mode)
-		if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestFIPS")) {
+		out, err := cmd.CombinedOutput()
+		if err != nil && strings.Contains(err.Error(), "exec format error") {
+			t.Skip("an emulated process cannot start another")
+		}
+		if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFIPS")) {
 			t.Errorf("fips140=%s: %v\n%s", mode, err, out)
 		}
 	}
