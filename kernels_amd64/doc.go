@@ -21,3 +21,5 @@ package kernels
 //go:generate env GOWORK=off go -C _asm run ./gcm -tier vaes512 -out ../aesgcm_vaes512_amd64.s -stubs ../aesgcm_vaes512_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./poly1305_adx -out ../poly1305_adx_amd64.s -stubs ../poly1305_adx_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./poly1305_ifma512 -out ../poly1305_ifma512_amd64.s -stubs ../poly1305_ifma512_amd64.go -pkg kernels
+//go:generate env GOWORK=off go -C _asm run ./hchacha -out ../hchacha_amd64.s -stubs ../hchacha_amd64.go -pkg kernels
+//go:generate env GOWORK=off go -C _asm run ./chacha_avx512 -out ../chacha_avx512_amd64.s -stubs ../chacha_avx512_amd64.go -pkg kernels

@@ -48,7 +48,10 @@ var (
 	ctrRows = []Row{
 		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
 	}
-	chachaRows   = []Row{}
+	chachaRows = []Row{
+		// The tier avx512 of this primitive has its Poly1305 on IFMA.
+		{Tier: AVX512, Needs: needIFMA512, Avoid: avoidSlow512},
+	}
 	poly1305Rows = []Row{
 		{Tier: IFMA512, Needs: needIFMA512, Avoid: avoidSlow512},
 		{Tier: ADX, Needs: needADX},

@@ -301,16 +301,21 @@ func (v *IFMA) SetFirst(masks Mem, k GPPhysical, h [3]GPPhysical, t GPPhysical) 
 
 // PlainNext makes the opmasks and tableInject such that a group treated as first
 // is an ordinary one.
-func (v *IFMA) PlainNext() {
-	for _, k := range loadMask {
-		KXNORB(k, k, k)
+func (v *IFMA) PlainNext() (s Stream) {
+	for _, k := range append(loadMask[:], blockMask[:]...) {
+		s.Do(func() { KXNORB(k, k, k) })
 	}
-	for _, k := range blockMask {
-		KXNORB(k, k, k)
-	}
-	VPXORQ(tmp[0], tmp[0], tmp[0])
+	s.Do(func() { VPXORQ(tmp[0], tmp[0], tmp[0]) })
 	for i := range 6 {
-		VMOVDQA64(tmp[0], v.at(tableInject+64*i))
+		s.Do(func() { VMOVDQA64(tmp[0], v.at(tableInject+64*i)) })
+	}
+	return s
+}
+
+// Zero clears the accumulator.
+func (v *IFMA) Zero() {
+	for _, a := range acc {
+		VPXORQ(a, a, a)
 	}
 }
 

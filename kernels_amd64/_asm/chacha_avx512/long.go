@@ -1,0 +1,535 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+)
+
+// The registers of the state or of the key stream: x[i] is word i of 16 blocks,
+// or the key stream of block i.
+var x = [16]VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15}
+
+// t are free where no Poly1305 is in flight.
+var t = [4]VecPhysical{Z21, Z22, Z23, Z24}
+
+// The registers of the data phase.
+var (
+	table     = RDI // Poly1305's tables
+	group     = RSI // the next group to absorb
+	groups    = RCX // how many there are
+	src       = R9  // the chunk in work
+	dst       = R10
+	remaining = R11 // bytes from src on
+	key       = R12
+	nonce     = R13
+	left      = RBX // rounds of a loop
+)
+
+// kernel builds one of the two long kernels.
+type kernel struct {
+	open bool
+	p    *cc.Scalar
+	v    *cc.IFMA
+
+	c       Mem // third row of block 0
+	r       [3]Mem
+	s       [2]Mem
+	count   Mem
+	base    Mem // address of the tables
+	counter Mem // of the chunk in work
+
+	iota, masks, order Mem
+	done               int // chunks emitted, for labels
+}
+
+var iotaData, masksData, orderData *Mem
+
+func data() (iota, masks, order Mem) {
+	if iotaData == nil {
+		i := GLOBL("iota", RODATA|NOPTR)
+		for k := range 8 {
+			DATA(8*k, U64(uint64(2*k)|uint64(2*k+1)<<32))
+		}
+		m, o := cc.Masks(), cc.Order()
+		iotaData, masksData, orderData = &i, &m, &o
+	}
+	return *iotaData, *masksData, *orderData
+}
+
+// long generates a kernel for more than 64 bytes.
+//
+// Block 0 and then the powers of r are made on general registers while the vectors
+// make the first blocks of key stream: four or eight by rows, or sixteen by
+// columns. Further chunks of 1 KiB run interleaved with Poly1305: when sealing it
+// is one chunk behind, when opening it is at least up to the end of the chunk
+// in work, which may be overwritten as soon as it is decrypted.
+func long(p *cc.Scalar, open bool) {
+	frame := AllocLocal(96 + 64 + cc.TableSize)
+	k := &kernel{
+		open: open, p: p, v: &cc.IFMA{Base: table},
+		c:     frame,
+		r:     [3]Mem{frame.Offset(16), frame.Offset(24), frame.Offset(32)},
+		s:     [2]Mem{frame.Offset(40), frame.Offset(48)},
+		count: frame.Offset(56), base: frame.Offset(64), counter: frame.Offset(72),
+	}
+	k.iota, k.masks, k.order = data()
+	LEAQ(frame.Offset(96+63), RAX)
+	ANDQ(I32(-64), RAX)
+	MOVQ(RAX, k.base)
+	Load(Param("counter"), RAX.As32())
+	MOVL(RAX.As32(), k.counter)
+
+	Load(Param("n"), RCX)
+	Load(Param("key"), key)
+	Load(Param("nonce"), nonce)
+	CMPQ(RCX, U32(512))
+	JA(LabelRef("sixteen"))
+	CMPQ(RCX, U32(256))
+	JA(LabelRef("eight"))
+	k.first("four", k.rows(1))
+	JMP(LabelRef("started"))
+	Label("eight")
+	k.first("eight", k.rows(2))
+	JMP(LabelRef("started"))
+	Label("sixteen")
+	k.first("sixteen", k.columns())
+	Label("started")
+
+	if !open {
+		k.pointers()
+		k.xor()
+	}
+
+	// The additional data, then the first group.
+	MOVQ(k.r[0], R11)
+	MOVQ(k.r[1], R12)
+	MOVQ(k.r[2], R13)
+	from := "dst"
+	tail := [2]Mem{frame.Offset(80), frame.Offset(88)}
+	if open {
+		// The last bytes may be overwritten before it is their turn.
+		from = "src"
+		Load(Param("n"), RAX)
+		Load(Param("src"), RCX)
+		ADDQ(RAX, RCX)
+		ANDQ(Imm(15), RAX)
+		cc.LoadTail("tail", RCX, RAX, RSI, RBP, RBX)
+		MOVQ(RSI, tail[0])
+		MOVQ(RBP, tail[1])
+	}
+	cc.AbsorbAD(p, k.count)
+	MOVQ(U64(1<<44-1), RAX)
+	h := [3]GPPhysical{R11, R12, R13}
+	cc.Limbs(p.H, RAX, h)
+	MOVQ(k.base, table)
+	k.v.Constants(RAX)
+	Load(Param(from), group)
+	Load(Param("n"), groups)
+	SHRQ(Imm(4), groups)
+	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
+	MOVQ(RBX, groups)
+	SHRQ(Imm(4), groups)
+	INCQ(groups)
+	ANDQ(Imm(15), RBX)
+	INCQ(RBX)
+	MOVQ(RBX, RAX)
+	SHLQ(Imm(4), RAX)
+	LEAQ(Mem{Base: group, Index: RAX, Scale: 1, Disp: -256}, group)
+	MOVQ(RBX, RBP)
+	k.v.SetFirst(k.masks, RBX, h, RAX)
+	k.v.LaneTable(k.order)
+	m := Mem{Base: group}
+	CMPQ(groups, Imm(1))
+	JA(LabelRef("many"))
+	// At most 16 blocks: no power above r^8, and with at most 8 blocks only lanes.
+	CMPQ(RBP, Imm(8))
+	JA(LabelRef("whole"))
+	cc.Emit(k.v.Half(m, true))
+	JMP(LabelRef("alone"))
+	Label("whole")
+	k.v.R8Table()
+	cc.Emit(k.v.Group(m, true, true))
+	Label("alone")
+	if open {
+		k.pointers()
+		k.xor()
+	}
+	JMP(LabelRef("fold"))
+
+	Label("many")
+	k.v.R8Table()
+	k.v.R16Table()
+	k.v.Zero()
+	k.pointers()
+	if open {
+		// Five groups reach beyond the first chunk, or there are no more.
+		MOVQ(U32(5), left)
+		CMPQ(groups, left)
+		CMOVQCS(groups, left)
+		SUBQ(left, groups)
+		k.absorb("ahead", left)
+		k.xor()
+	} else {
+		// The first chunk is done.
+		MOVQ(U32(1024), RAX)
+		CMPQ(remaining, RAX)
+		CMOVQCS(remaining, RAX)
+		ADDQ(RAX, src)
+		ADDQ(RAX, dst)
+		SUBQ(RAX, remaining)
+	}
+	TESTQ(remaining, remaining)
+	JZ(LabelRef("rest"))
+
+	Label("chunk")
+	ADDL(Imm(16), k.counter)
+	k.columns().init()
+	if open {
+		CMPQ(groups, Imm(4))
+		JB(LabelRef("alone10"))
+	}
+	MOVQ(U32(2), left)
+	Label("chunkHalf")
+	{
+		var rounds cc.Stream
+		for range 5 {
+			rounds = append(rounds, k.columns().round()...)
+		}
+		poly := k.v.Group(m, true, false)
+		poly = append(poly, k.v.PlainNext()...)
+		poly = append(poly, k.v.Group(m.Offset(256), false, false)...)
+		cc.Emit(rounds, poly)
+	}
+	ADDQ(U32(512), group)
+	DECQ(left)
+	JNZ(LabelRef("chunkHalf"))
+	SUBQ(Imm(4), groups)
+	if open {
+		JMP(LabelRef("chunkDone"))
+		Label("alone10")
+		MOVQ(U32(10), left)
+		Label("aloneRound")
+		cc.Emit(k.columns().round())
+		DECQ(left)
+		JNZ(LabelRef("aloneRound"))
+		MOVQ(groups, left)
+		XORQ(groups, groups)
+		k.columns().final()
+		TESTQ(left, left)
+		JZ(LabelRef("chunkXor"))
+		k.absorb("last", left)
+		JMP(LabelRef("chunkXor"))
+		Label("chunkDone")
+	}
+	k.columns().final()
+	if open {
+		Label("chunkXor")
+	}
+	k.xor()
+	TESTQ(remaining, remaining)
+	JNZ(LabelRef("chunk"))
+	Label("rest")
+	if !open {
+		TESTQ(groups, groups)
+		JZ(LabelRef("fold"))
+		k.absorb("rest", groups)
+	}
+
+	Label("fold")
+	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	VZEROUPPER()
+	MOVQ(k.r[0], R11)
+	MOVQ(k.r[1], R12)
+	MOVQ(k.r[2], R13)
+	// What is left over of the last block, padded with zeros.
+	Load(Param("n"), RAX)
+	if open {
+		ANDQ(Imm(15), RAX)
+		JZ(LabelRef("lengths"))
+		MOVQ(tail[0], RSI)
+		MOVQ(tail[1], RBP)
+	} else {
+		Load(Param("dst"), RCX)
+		ADDQ(RAX, RCX)
+		ANDQ(Imm(15), RAX)
+		JZ(LabelRef("lengths"))
+		cc.LoadTail("tail", RCX, RAX, RSI, RBP, RBX)
+	}
+	ADDQ(RSI, p.H[0])
+	ADCQ(RBP, p.H[1])
+	ADCQ(Imm(1), p.H[2])
+	cc.Emit(p.Mul())
+	Label("lengths")
+	cc.FinishTag(p, k.s)
+	RET()
+}
+
+// pointers loads the registers of the data phase, except group and groups.
+func (k *kernel) pointers() {
+	Load(Param("key"), key)
+	Load(Param("nonce"), nonce)
+	Load(Param("src"), src)
+	Load(Param("dst"), dst)
+	Load(Param("n"), remaining)
+}
+
+// absorb absorbs n >= 1 groups, of which the first may be the message's first.
+func (k *kernel) absorb(label string, n GPPhysical) {
+	m := Mem{Base: group}
+	cc.Emit(k.v.Group(m, true, false))
+	cc.Emit(k.v.PlainNext())
+	JMP(LabelRef(label + "Next"))
+	Label(label + "Loop")
+	cc.Emit(k.v.Group(m, false, false))
+	Label(label + "Next")
+	ADDQ(U32(256), group)
+	DECQ(n)
+	JNZ(LabelRef(label + "Loop"))
+}
+
+// blocks is a way to make key stream.
+type blocks struct {
+	init  func()
+	round func() cc.Stream
+	final func() // leaves the key stream of block i in x[i]
+}
+
+// columns makes 16 blocks; init and final need the registers key and nonce.
+func (k *kernel) columns() blocks {
+	return blocks{
+		init: func() {
+			for i := range 4 {
+				MOVL(U32(cc.Sigma[i]), RAX.As32())
+				VPBROADCASTD(RAX.As32(), x[i])
+			}
+			for i := range 8 {
+				VPBROADCASTD(Mem{Base: key, Disp: 4 * i}, x[4+i])
+			}
+			VPBROADCASTD(k.counter, x[12])
+			VPADDD(k.iota, x[12], x[12])
+			for i := range 3 {
+				VPBROADCASTD(Mem{Base: nonce, Disp: 4 * i}, x[13+i])
+			}
+		},
+		round: func() cc.Stream { return cc.AVX512().Columns(x, nil2) },
+		final: func() {
+			for i := range 4 {
+				MOVL(U32(cc.Sigma[i]), RAX.As32())
+				VPBROADCASTD(RAX.As32(), t[0])
+				VPADDD(t[0], x[i], x[i])
+			}
+			for i := range 8 {
+				VPADDD_BCST(Mem{Base: key, Disp: 4 * i}, x[4+i], x[4+i])
+			}
+			VPADDD_BCST(k.counter, x[12], x[12])
+			VPADDD(k.iota, x[12], x[12])
+			for i := range 3 {
+				VPADDD_BCST(Mem{Base: nonce, Disp: 4 * i}, x[13+i], x[13+i])
+			}
+			// Four words of every fourth block, then four blocks at a time.
+			for i := 0; i < 16; i += 4 {
+				VPUNPCKLDQ(x[i+1], x[i], t[0])
+				VPUNPCKHDQ(x[i+1], x[i], t[1])
+				VPUNPCKLDQ(x[i+3], x[i+2], t[2])
+				VPUNPCKHDQ(x[i+3], x[i+2], t[3])
+				VPUNPCKLQDQ(t[2], t[0], x[i])
+				VPUNPCKHQDQ(t[2], t[0], x[i+1])
+				VPUNPCKLQDQ(t[3], t[1], x[i+2])
+				VPUNPCKHQDQ(t[3], t[1], x[i+3])
+			}
+			for i := range 4 {
+				lanes(x[i], x[4+i], x[8+i], x[12+i])
+			}
+		},
+	}
+}
+
+var nil2 = []VecPhysical{nil}
+
+// lanes transposes a matrix of 4 by 4 lanes of 128 bits.
+func lanes(a, b, c, d VecPhysical) {
+	VSHUFI32X4(Imm(0x44), b, a, t[0])
+	VSHUFI32X4(Imm(0x44), d, c, t[1])
+	VSHUFI32X4(Imm(0xee), b, a, t[2])
+	VSHUFI32X4(Imm(0xee), d, c, t[3])
+	VSHUFI32X4(Imm(0x88), t[1], t[0], a)
+	VSHUFI32X4(Imm(0xdd), t[1], t[0], b)
+	VSHUFI32X4(Imm(0x88), t[3], t[2], c)
+	VSHUFI32X4(Imm(0xdd), t[3], t[2], d)
+}
+
+// rows makes four blocks a set; a row's four lanes belong to four blocks.
+func (k *kernel) rows(sets int) blocks {
+	var q [][4]VecPhysical
+	for i := range sets {
+		q = append(q, [4]VecPhysical{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]})
+	}
+	input := func(s int, r [4]VecPhysical) {
+		MOVQ(U64(uint64(cc.Sigma[0])|uint64(cc.Sigma[1])<<32), RAX)
+		MOVQ(U64(uint64(cc.Sigma[2])|uint64(cc.Sigma[3])<<32), RDX)
+		VMOVQ(RAX, r[0].AsX())
+		VPINSRQ(Imm(1), RDX, r[0].AsX(), r[0].AsX())
+		VSHUFI32X4(Imm(0), r[0], r[0], r[0])
+		VBROADCASTI32X4(Mem{Base: key}, r[1])
+		VBROADCASTI32X4(Mem{Base: key, Disp: 16}, r[2])
+		VMOVD(k.counter, r[3].AsX())
+		for i := range 3 {
+			VPINSRD(Imm(uint64(1+i)), Mem{Base: nonce, Disp: 4 * i}, r[3].AsX(), r[3].AsX())
+		}
+		VSHUFI32X4(Imm(0), r[3], r[3], r[3])
+		VPADDD(k.lane(s), r[3], r[3])
+	}
+	return blocks{
+		init: func() {
+			for s, r := range q {
+				if s == 0 {
+					input(0, r)
+					continue
+				}
+				for i := range 3 {
+					VMOVDQA64(q[0][i], r[i])
+				}
+				VPADDD(k.lane(4), q[0][3], r[3])
+			}
+		},
+		round: func() cc.Stream { return cc.AVX512().Rows(q, nil2) },
+		final: func() {
+			for s, r := range q {
+				input(0, t)
+				if s > 0 {
+					VPADDD(k.lane(4), t[3], t[3])
+				}
+				for i := range 4 {
+					VPADDD(t[i], r[i], r[i])
+				}
+				lanes(r[0], r[1], r[2], r[3])
+			}
+		},
+	}
+}
+
+var laneData = map[int]Mem{}
+
+// lane is read-only data: per lane of 128 bits what to add to its block's counter:
+// 0, 1, 2, 3, or 4 in all lanes.
+func (k *kernel) lane(step int) Mem {
+	if m, ok := laneData[step]; ok {
+		return m
+	}
+	m := GLOBL(fmt.Sprintf("lanes%d", step), RODATA|NOPTR)
+	for i := range 4 {
+		n := uint64(i)
+		if step > 0 {
+			n = uint64(step)
+		}
+		DATA(16*i, U64(n))
+		DATA(16*i+8, U64(0))
+	}
+	laneData[step] = m
+	return m
+}
+
+// first makes the first key stream by b, and meanwhile block 0, the one-time key
+// and the powers r^1 to r^8 in the linear table. All general registers are
+// clobbered.
+func (k *kernel) first(label string, b blocks) {
+	arg := func(name string) func(GPPhysical) { return func(r GPPhysical) { Load(Param(name), r) } }
+	b.init()
+	g := cc.NewGeneral(k.c)
+	g.Init(arg("key"), arg("nonce"), U32(0))
+	MOVQ(U32(5), k.count)
+	Label(label + "Rounds")
+	cc.Emit(b.round(), append(g.DoubleRound(), g.DoubleRound()...))
+	DECQ(k.count)
+	JNZ(LabelRef(label + "Rounds"))
+
+	p := &cc.Scalar{
+		H: k.p.H, R: k.p.R, S: k.p.S,
+		T: [6]GPPhysical{RCX, RBX, RBP, RSI, R15, RAX},
+	}
+	var setup cc.Stream
+	setup.Do(func() { g.PolyKey(arg("key"), k.r, k.s) })
+	setup.Do(func() {
+		MOVQ(k.r[0], R11)
+		MOVQ(k.r[1], R12)
+		MOVQ(k.r[2], R13)
+		MOVQ(R11, R8)
+		MOVQ(R12, R9)
+		XORQ(R10, R10)
+		MOVQ(k.base, table)
+		ADDQ(Imm(56), table)
+		MOVQ(U32(4), k.count)
+	})
+	cc.Emit(b.round(), setup)
+
+	Label(label + "Powers") // H: the next power; table: its place
+	var powers cc.Stream
+	for i := range 2 {
+		powers.Do(func() {
+			k.v.StorePower(p, Mem{Base: table, Disp: -8 * i}, [4]GPPhysical{RCX, RBX, RBP, RSI})
+		})
+		powers = append(powers, p.Mul()...)
+	}
+	powers.Do(func() { SUBQ(Imm(16), table) })
+	cc.Emit(b.round(), powers)
+	DECQ(k.count)
+	JNZ(LabelRef(label + "Powers"))
+	Load(Param("key"), key)
+	Load(Param("nonce"), nonce)
+	b.final()
+}
+
+// xor encrypts or decrypts up to 1 KiB and moves on.
+func (k *kernel) xor() {
+	k.done++
+	label := fmt.Sprintf("xor%d", k.done)
+	CMPQ(remaining, U32(1024))
+	JB(LabelRef(label + "Partial"))
+	for i := range x {
+		VPXORD(Mem{Base: src, Disp: 64 * i}, x[i], x[i])
+		VMOVDQU64(x[i], Mem{Base: dst, Disp: 64 * i})
+	}
+	ADDQ(U32(1024), src)
+	ADDQ(U32(1024), dst)
+	SUBQ(U32(1024), remaining)
+	JMP(LabelRef(label + "Done"))
+	Label(label + "Partial") // at most 15 whole blocks, then a masked one
+	for i := range x {
+		if i < 15 {
+			CMPQ(remaining, Imm(64))
+			JB(LabelRef(fmt.Sprintf("%sTail%d", label, i)))
+			VPXORD(Mem{Base: src, Disp: 64 * i}, x[i], x[i])
+			VMOVDQU64(x[i], Mem{Base: dst, Disp: 64 * i})
+			SUBQ(Imm(64), remaining)
+		}
+	}
+	for i := 15; i >= 0; i-- {
+		Label(fmt.Sprintf("%sTail%d", label, i))
+		if i < 15 {
+			VMOVDQA64(x[i], x[15])
+		}
+		if i > 0 {
+			ADDQ(U32(uint32(64*i)), src)
+			ADDQ(U32(uint32(64*i)), dst)
+		}
+		if i > 0 {
+			JMP(LabelRef(label + "Tail"))
+		}
+	}
+	Label(label + "Tail")
+	TESTQ(remaining, remaining)
+	JZ(LabelRef(label + "Done"))
+	MOVQ(I32(-1), RAX)
+	BZHIQ(remaining, RAX, RAX)
+	KMOVQ(RAX, K7)
+	VMOVDQU8_Z(Mem{Base: src}, K7, t[0])
+	VPXORD(t[0], x[15], x[15])
+	VMOVDQU8(x[15], K7, Mem{Base: dst})
+	XORQ(remaining, remaining)
+	Label(label + "Done")
+}
