@@ -56,11 +56,14 @@
 	ADDS  PT0, PA0, PA0          \
 	ADC   PT1, PA1, PA1
 
-// The part of H at and above 2^130, Q = PB1>>2, comes back as 5Q at the bottom:
+// POLY_FOLD: H = A + 2^64 B. The part of H at and above 2^130, Q = PB1>>2, comes back as 5Q at the bottom:
 // PT0 = 4Q + Q. Then PH2 <= 3 + 1.
 #define POLY_MUL_HIGH \
 	ADDS  PU0, PB0, PB0          \
 	ADC   PU1, PB1, PB1          \
+	POLY_FOLD
+
+#define POLY_FOLD \
 	ADDS  PB0, PA1, PA1          \
 	ADC   ZR, PB1, PB1           \
 	AND   $~3, PB1, PT0          \
@@ -69,6 +72,20 @@
 	ADDS  PT0, PA0, PH0          \
 	ADCS  ZR, PA1, PH1           \
 	ADC   ZR, PH2, PH2
+
+// POLY_SQUARE: H = r^2, with A = PR0*PR0 + PR1*PS1 and B = 2 PR0*PR1.
+#define POLY_SQUARE \
+	MUL   PR0, PR0, PA0          \
+	UMULH PR0, PR0, PA1          \
+	MUL   PS1, PR1, PT0          \
+	UMULH PS1, PR1, PT1          \
+	MUL   PR1, PR0, PB0          \
+	UMULH PR1, PR0, PB1          \
+	ADDS  PT0, PA0, PA0          \
+	ADC   PT1, PA1, PA1          \
+	ADDS  PB0, PB0, PB0          \
+	ADC   PB1, PB1, PB1          \
+	POLY_FOLD
 
 #define POLY_MUL POLY_MUL_LOW; POLY_MUL_MID; POLY_MUL_HIGH
 
@@ -81,15 +98,9 @@
 	AND $0x0ffffffc0ffffffc, PR1, PR1 \
 	ADD PR1>>2, PR1, PS1
 
-// POLY_REDUCE: PH0, PH1 = (H mod 2^130-5) mod 2^128, for PH2 <= 4: what is above
-// 2^130 comes back times five, then H - p replaces H if H + 5 reaches 2^130.
+// POLY_REDUCE: PH0, PH1 = (H mod 2^130-5) mod 2^128, for PH2 <= 4, by which H is
+// below 2p: where H + 5 reaches 2^130, it replaces H.
 #define POLY_REDUCE \
-	AND  $~3, PH2, PT0           \
-	AND  $3, PH2, PH2            \
-	ADD  PT0>>2, PT0, PT0        \
-	ADDS PT0, PH0, PH0           \
-	ADCS ZR, PH1, PH1            \
-	ADC  ZR, PH2, PH2            \
 	ADDS $5, PH0, PA0            \
 	ADCS ZR, PH1, PA1            \
 	ADC  ZR, PH2, PT0            \

@@ -15,10 +15,10 @@
 //	V0–V4   limb k of r^2, r^4, r^6, r^8 in its four words
 //	V5–V8   five times V1–V4
 //	V9–V13  the sums
-//	V14–V18 limb k of four blocks
+//	V14–V18 limb k of four blocks; the top bytes of V18 hold 2^128 of a block
 //	V19–V22 the words of four blocks
-//	V23–V27 limb k of h, in the two low words
-//	V28     2^26-1 in each word          V29 2^24 in each word (2^128 of a block)
+//	V23–V25 the limbs of h, see NARROW (V23–V27, one each, for the h to begin with)
+//	V28     2^26-1 in each word          V29 2^24 in each word
 //	V30     2^26-1 in each doubleword    V31 5 in each word
 //
 // Bounds: limb 4 of a power of r is below 2^26.4, as its top may be 4 (see
@@ -45,41 +45,43 @@ GLOBL poly1305Constants<>(SB), RODATA|NOPTR, $64
 //
 //	UMULL  Vd.2D, Vn.2S, Vm.S[i]       UMLAL  Vd.2D, Vn.2S, Vm.S[i]
 //	UMLAL2 Vd.2D, Vn.4S, Vm.S[i]       MUL    Vd.4S, Vn.4S, Vm.4S
-//	SHRN   Vd.2S, Vn.2D, #26
+//	SHRN   Vd.2S, Vn.2D, #26           XTN2   Vd.4S, Vn.2D
 #define UMULL(i, m, n, d) WORD $(0x2f80a000 | ((i)&1)<<21 | ((i)>>1)<<11 | (m)<<16 | (n)<<5 | (d))
 #define UMLAL(i, m, n, d) WORD $(0x2f802000 | ((i)&1)<<21 | ((i)>>1)<<11 | (m)<<16 | (n)<<5 | (d))
 #define UMLAL2(i, m, n, d) WORD $(0x6f802000 | ((i)&1)<<21 | ((i)>>1)<<11 | (m)<<16 | (n)<<5 | (d))
 #define MUL4S(m, n, d) WORD $(0x4ea09c00 | (m)<<16 | (n)<<5 | (d))
 #define SHRN26(n, d) WORD $(0x0f268400 | (n)<<5 | (d))
+#define XTN2(n, d) WORD $(0x4ea12800 | (n)<<5 | (d))
 
-// MULTIPLY: the sums get the product of (n0 … n4) with word i of V0–V8. FIRST is
-// the operation that begins a sum, MORE the one that adds to it.
-#define MULTIPLY(FIRST, MORE, i, n0, n1, n2, n3, n4) \
-	FIRST(i, 0, n0, 9)  \
-	FIRST(i, 1, n0, 10) \
-	FIRST(i, 2, n0, 11) \
-	FIRST(i, 3, n0, 12) \
-	FIRST(i, 4, n0, 13) \
-	MORE(i, 8, n1, 9)   \
-	MORE(i, 0, n1, 10)  \
-	MORE(i, 1, n1, 11)  \
-	MORE(i, 2, n1, 12)  \
-	MORE(i, 3, n1, 13)  \
-	MORE(i, 7, n2, 9)   \
-	MORE(i, 8, n2, 10)  \
-	MORE(i, 0, n2, 11)  \
-	MORE(i, 1, n2, 12)  \
-	MORE(i, 2, n2, 13)  \
-	MORE(i, 6, n3, 9)   \
-	MORE(i, 7, n3, 10)  \
-	MORE(i, 8, n3, 11)  \
-	MORE(i, 0, n3, 12)  \
-	MORE(i, 1, n3, 13)  \
-	MORE(i, 5, n4, 9)   \
-	MORE(i, 6, n4, 10)  \
-	MORE(i, 7, n4, 11)  \
-	MORE(i, 8, n4, 12)  \
-	MORE(i, 0, n4, 13)
+// MULTIPLY: the sums get the product of word i of V0–V8 with the number whose
+// limb k is in register nk; the operation ok tells whether it takes the two low
+// or the two high words, and whether it begins the sum.
+#define MULTIPLY(i, o0, n0, o1, n1, o2, n2, o3, n3, o4, n4) \
+	o0(i, 0, n0, 9) \
+	o0(i, 1, n0, 10) \
+	o0(i, 2, n0, 11) \
+	o0(i, 3, n0, 12) \
+	o0(i, 4, n0, 13) \
+	o1(i, 8, n1, 9) \
+	o1(i, 0, n1, 10) \
+	o1(i, 1, n1, 11) \
+	o1(i, 2, n1, 12) \
+	o1(i, 3, n1, 13) \
+	o2(i, 7, n2, 9) \
+	o2(i, 8, n2, 10) \
+	o2(i, 0, n2, 11) \
+	o2(i, 1, n2, 12) \
+	o2(i, 2, n2, 13) \
+	o3(i, 6, n3, 9) \
+	o3(i, 7, n3, 10) \
+	o3(i, 8, n3, 11) \
+	o3(i, 0, n3, 12) \
+	o3(i, 1, n3, 13) \
+	o4(i, 5, n4, 9) \
+	o4(i, 6, n4, 10) \
+	o4(i, 7, n4, 11) \
+	o4(i, 8, n4, 12) \
+	o4(i, 0, n4, 13)
 
 // TIMES5: V5–V8 = 5 (V1–V4)
 #define TIMES5 \
@@ -88,26 +90,26 @@ GLOBL poly1305Constants<>(SB), RODATA|NOPTR, $64
 	MUL4S(31, 3, 7) \
 	MUL4S(31, 4, 8)
 
-// LOAD4: V14–V18 = the limbs of the four blocks at PPTR; PPTR += 64.
+// LOAD4: V14–V18 = the limbs of the four blocks at PPTR; PPTR += 64. V18 keeps
+// its top bytes.
 #define LOAD4 \
 	VLD4.P 64(PPTR), [V19.S4, V20.S4, V21.S4, V22.S4] \
 	VAND  MASK.B16, V19.B16, V14.B16 \
 	VUSHR $26, V19.S4, V15.S4 \
 	VUSHR $20, V20.S4, V16.S4 \
 	VUSHR $14, V21.S4, V17.S4 \
-	VUSHR $8, V22.S4, V18.S4 \
+	VSRI  $8, V22.S4, V18.S4 \
 	VSLI  $6, V20.S4, V15.S4 \
 	VSLI  $12, V21.S4, V16.S4 \
 	VSLI  $18, V22.S4, V17.S4 \
 	VAND  MASK.B16, V15.B16, V15.B16 \
 	VAND  MASK.B16, V16.B16, V16.B16 \
-	VAND  MASK.B16, V17.B16, V17.B16 \
-	VORR  HIBIT.B16, V18.B16, V18.B16
+	VAND  MASK.B16, V17.B16, V17.B16
 
-// CARRY: (n0 … n4) = the sums, as limbs in the two low words. Carries go from
-// sum 0 up to sum 4, from there times five to sum 0, and once more to sum 1,
-// which takes 2^10 at most. V19 is the temporary.
-#define CARRY(n0, n1, n2, n3, n4) \
+// CARRY runs carries from sum 0 up to sum 4, from there times five to sum 0, and
+// once more to sum 1, which takes 2^10 at most. The low 26 bits of sums 0 and 2–4,
+// and all of sum 1, are the limbs then. V19 is a temporary.
+#define CARRY \
 	VUSRA $26, V9.D2, V10.D2 \
 	VAND  MASK64.B16, V9.B16, V9.B16 \
 	VUSRA $26, V10.D2, V11.D2 \
@@ -116,16 +118,28 @@ GLOBL poly1305Constants<>(SB), RODATA|NOPTR, $64
 	VUSRA $26, V12.D2, V13.D2 \
 	SHRN26(13, 19) \
 	UMLAL(0, 31, 19, 9) \
-	VUSRA $26, V9.D2, V10.D2 \
-	VUZP1 V11.S4, V11.S4, n2.S4 \
-	VUZP1 V12.S4, V12.S4, n3.S4 \
-	VUZP1 V13.S4, V13.S4, n4.S4 \
-	VUZP1 V9.S4, V9.S4, n0.S4 \
-	VUZP1 V10.S4, V10.S4, n1.S4 \
-	VAND  MASK.B16, n2.B16, n2.B16 \
-	VAND  MASK.B16, n3.B16, n3.B16 \
-	VAND  MASK.B16, n4.B16, n4.B16 \
-	VAND  MASK.B16, n0.B16, n0.B16
+	VUSRA $26, V9.D2, V10.D2
+
+// NARROW: the limbs 0, 2, 1, 3 and 4 in the halves of V23, in V24, and in the
+// halves of V25.
+#define NARROW \
+	VUZP1 V11.S4, V9.S4, V23.S4 \
+	VUZP1 V10.S4, V10.S4, V24.S4 \
+	VUZP1 V13.S4, V12.S4, V25.S4 \
+	VAND  MASK.B16, V23.B16, V23.B16 \
+	VAND  MASK.B16, V25.B16, V25.B16
+
+// NARROW_POWERS: the two high words of V0–V4 = the limbs.
+#define NARROW_POWERS \
+	VAND  MASK64.B16, V9.B16, V9.B16 \
+	VAND  MASK64.B16, V11.B16, V11.B16 \
+	VAND  MASK64.B16, V12.B16, V12.B16 \
+	VAND  MASK64.B16, V13.B16, V13.B16 \
+	XTN2(9, 0) \
+	XTN2(10, 1) \
+	XTN2(11, 2) \
+	XTN2(12, 3) \
+	XTN2(13, 4)
 
 // SPLIT: PA0, PT0, PT1, PB0, PB1 = the limbs of h0 + 2^64 h1 + 2^128 h2.
 #define SPLIT(h0, h1, h2) \
@@ -146,26 +160,24 @@ GLOBL poly1305Constants<>(SB), RODATA|NOPTR, $64
 	VMOV PB0, V3.S[i] \
 	VMOV PB1, V4.S[i]
 
-// JOIN: (h0, h1, h2) = the number whose limbs are word i of V23–V27.
+// JOIN: (h0, h1, h2) = the number in lane i of the sums, once limbs 0 and 1 have
+// been put together in V9, and 2 and 3 in V11. What V11 and V13 hold above 52 and
+// 26 bits has been carried already.
 #define JOIN(i, h0, h1, h2) \
-	VMOV V23.S[i], PA0 \
-	VMOV V24.S[i], PT0 \
-	VMOV V25.S[i], PT1 \
-	VMOV V26.S[i], PB0 \
-	VMOV V27.S[i], PB1 \
-	ADD  PT0<<26, PA0, PA0 \
-	ADDS PT1<<52, PA0, h0 \
-	LSR  $12, PT1, PT1 \
-	ADD  PB0<<14, PT1, PT1 \
+	VMOV V9.D[i], h0 \
+	VMOV V11.D[i], PT1 \
+	VMOV V13.D[i], PB1 \
+	ADDS PT1<<52, h0, h0 \
+	UBFX $12, PT1, $40, PT0 \
 	LSL  $40, PB1, PA1 \
-	ADCS PA1, PT1, h1 \
-	LSR  $24, PB1, PB1 \
+	ADCS PA1, PT0, h1 \
+	UBFX $24, PB1, $2, PB1 \
 	ADC  ZR, PB1, h2
 
 // polyBlocks absorbs the whole blocks of the R4 bytes at PPTR into H, and leaves
-// R4 < 16 bytes at PPTR. It changes the registers of Poly1305, R21–R23 and all
-// vectors. From 512 bytes on it uses the vector form, whose powers of r cost as
-// much as some 15 blocks.
+// R4 < 16 bytes at PPTR. R26 points to H in memory, or is 0 where a message
+// begins, with H = 0. It changes the registers of Poly1305, R21–R23 and all
+// vectors. From 512 bytes on it uses the vector form.
 TEXT polyBlocks<>(SB), NOSPLIT|NOFRAME, $0
 	CMP $512, R4
 	BLO scalar
@@ -174,29 +186,24 @@ TEXT polyBlocks<>(SB), NOSPLIT|NOFRAME, $0
 	VLD1 (PA0), [MASK.B16, HIBIT.B16, MASK64.B16, FIVE.B16]
 
 	// r^2, r^3 and r^4 in general registers, then r^6 and r^8 as (r^2, r^4) r^4
-	MOVD PH0, R21
-	MOVD PH1, R22
-	MOVD PH2, R23
-	MOVD PR0, PH0
-	MOVD PR1, PH1
-	MOVD ZR, PH2
-	POLY_MUL
+	POLY_SQUARE
 	POWER(0)
 	POLY_MUL
 	POLY_MUL
 	POWER(1)
 	TIMES5
-	MULTIPLY(UMULL, UMLAL, 1, 0, 1, 2, 3, 4)
-	CARRY(V14, V15, V16, V17, V18)
-	VMOV V14.D[0], V0.D[1]
-	VMOV V15.D[0], V1.D[1]
-	VMOV V16.D[0], V2.D[1]
-	VMOV V17.D[0], V3.D[1]
-	VMOV V18.D[0], V4.D[1]
+	MULTIPLY(1, UMULL, 0, UMLAL, 1, UMLAL, 2, UMLAL, 3, UMLAL, 4)
+	CARRY
+	NARROW_POWERS
 	TIMES5
 
 	// the first 128 bytes: the accumulator so far belongs to M0
+	VMOV HIBIT.B16, V18.B16
 	LOAD4
+	VMOV V18.B16, V27.B16
+	CBZ  R26, first
+	LDP  0(R26), (R21, R22)
+	MOVD 16(R26), R23
 	SPLIT(R21, R22, R23)
 	FMOVD PA0, F23
 	FMOVD PT0, F24
@@ -207,21 +214,24 @@ TEXT polyBlocks<>(SB), NOSPLIT|NOFRAME, $0
 	VADD V24.S4, V15.S4, V15.S4
 	VADD V25.S4, V16.S4, V16.S4
 	VADD V26.S4, V17.S4, V17.S4
-	VADD V27.S4, V18.S4, V18.S4
-	MULTIPLY(UMULL, UMLAL, 2, 14, 15, 16, 17, 18)
-	MULTIPLY(UMLAL2, UMLAL2, 1, 14, 15, 16, 17, 18)
+	VADD V18.S4, V27.S4, V27.S4
+
+first:
+	MULTIPLY(2, UMULL, 14, UMLAL, 15, UMLAL, 16, UMLAL, 17, UMLAL, 27)
+	MULTIPLY(1, UMLAL2, 14, UMLAL2, 15, UMLAL2, 16, UMLAL2, 17, UMLAL2, 27)
 	LOAD4
-	MULTIPLY(UMLAL, UMLAL, 0, 14, 15, 16, 17, 18)
+	MULTIPLY(0, UMLAL, 14, UMLAL, 15, UMLAL, 16, UMLAL, 17, UMLAL, 18)
 	SUBS $256, R4, R4
-	B   carry
+	B    carry
 
 vector:
+	NARROW
 	LOAD4
-	MULTIPLY(UMULL, UMLAL, 2, 14, 15, 16, 17, 18)
-	MULTIPLY(UMLAL2, UMLAL2, 1, 14, 15, 16, 17, 18)
+	MULTIPLY(2, UMULL, 14, UMLAL, 15, UMLAL, 16, UMLAL, 17, UMLAL, 18)
+	MULTIPLY(1, UMLAL2, 14, UMLAL2, 15, UMLAL2, 16, UMLAL2, 17, UMLAL2, 18)
 	LOAD4
-	MULTIPLY(UMLAL, UMLAL, 0, 14, 15, 16, 17, 18)
-	MULTIPLY(UMLAL, UMLAL, 3, 23, 24, 25, 26, 27)
+	MULTIPLY(0, UMLAL, 14, UMLAL, 15, UMLAL, 16, UMLAL, 17, UMLAL, 18)
+	MULTIPLY(3, UMLAL, 23, UMLAL, 24, UMLAL2, 23, UMLAL, 25, UMLAL2, 25)
 	SUBS $128, R4, R4
 
 carry:
@@ -230,11 +240,12 @@ carry:
 	VUADDW2 V16.S4, V11.D2, V11.D2
 	VUADDW2 V17.S4, V12.D2, V12.D2
 	VUADDW2 V18.S4, V13.D2, V13.D2
-	CARRY(V23, V24, V25, V26, V27)
+	CARRY
 	BHS vector
-	ADD $128, R4
 
 	// r (r h[0] + h[1]); the top is at most 4 + 4 + 1 in between
+	VSLI $26, V10.D2, V9.D2
+	VSLI $26, V12.D2, V11.D2
 	JOIN(0, PH0, PH1, PH2)
 	POLY_MUL
 	JOIN(1, R21, R22, R23)
@@ -242,6 +253,8 @@ carry:
 	ADCS R22, PH1, PH1
 	ADC  R23, PH2, PH2
 	POLY_MUL
+	ADDS $128, R4, R4
+	BEQ  done
 
 scalar:
 	SUBS $64, R4
@@ -306,6 +319,7 @@ TEXT ·Poly1305SumNEON(SB), NOSPLIT, $0-32
 	MOVD ZR, PH1
 	MOVD ZR, PH2
 	MOVD $1, PONE
+	MOVD ZR, R26
 	CALL polyBlocks<>(SB)
 	CALL polyFinish<>(SB)
 	MOVD out+0(FP), R11
