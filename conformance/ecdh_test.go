@@ -282,6 +282,7 @@ func TestECDH(t *testing.T) {
 	for _, f := range filesOf("EcdhTest", "EcdhPemTest", "EcdhEcpointTest", "EcdhWebcryptoTest",
 		"XdhComp", "XdhAsnComp", "XdhPemComp", "XdhJwkComp") {
 		t.Run(f.name, func(t *testing.T) {
+			slow(t, f)
 			f, groups := load[ecdhGroup, ecdhVector](t, f.name)
 			if len(groups) != 1 {
 				t.Fatalf("%d groups", len(groups))

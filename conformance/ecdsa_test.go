@@ -67,6 +67,7 @@ func hashWith(h crypto.Hash) func(msg []byte) []byte {
 func TestECDSA(t *testing.T) {
 	for _, f := range filesOf("EcdsaVerify", "EcdsaP1363Verify") {
 		t.Run(f.name, func(t *testing.T) {
+			slow(t, f)
 			f, groups := load[ecdsaGroup, ecdsaVector](t, f.name)
 			// Expectations of the standard library, which no tier changes.
 			var cases []ecdsaCase

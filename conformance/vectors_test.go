@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/c2sp/wycheproof"
@@ -187,5 +188,14 @@ func (y *tally) done(t *testing.T) {
 	y.got.groups = y.f.groups
 	if y.got != y.f.counts {
 		t.Errorf("%s: ran %+v, want %+v", y.f.name, y.got, y.f.counts)
+	}
+}
+
+// slow skips, in short mode, files of curves that have no kernels and take most
+// of the time.
+func slow(t *testing.T, f *file) {
+	t.Helper()
+	if testing.Short() && (strings.Contains(f.name, "secp384r1") || strings.Contains(f.name, "secp521r1")) {
+		t.Skip("slow, and no kernel has a part in it")
 	}
 }

@@ -176,7 +176,7 @@ func TestSpeedSVG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkSVG(t, text, "aesgcm128/encrypt", "aesgcm128/decrypt", "poly1305/updateBytes", "fastcrypto", "std", "x/crypto", "1 MiB", "GB/s")
+	checkSVG(t, text, "aesgcm128/encrypt", "aesgcm128/decrypt", "poly1305/updateBytes", "fastcrypto", "std", "x/crypto", "1 MiB", "GB/s", model())
 	if bytes.Contains(text, []byte("p256")) {
 		t.Error("signatures have no throughput")
 	}
@@ -435,6 +435,29 @@ func TestProgress(t *testing.T) {
 	p.clear()
 	if b.String() != "\r\x1b[K" {
 		t.Errorf("%q", b.Bytes())
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for most, want := range map[float64]string{0.9: "0 0.2 0.4 0.6 0.8", 1: "0 0.2 0.4 0.6 0.8 1", 2.7: "0 0.5 1 1.5 2 2.5", 33: "0 10 20 30", 0.045: "0 0.01 0.02 0.03 0.04"} {
+		var labels []string
+		for _, tick := range rateTicks(most) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != want {
+			t.Errorf("to %v: %s, want %s", most, got, want)
+		}
+	}
+	var rows []row
+	for _, size := range sizes {
+		rows = append(rows, row{op: &operation{size: size}})
+	}
+	var labels []string
+	for _, tick := range sizeTicks(rows) {
+		labels = append(labels, tick.Label)
+	}
+	if got := strings.Join(labels, "|"); got != "16 B|64 B|256 B|1350 B|8 KiB||1 MiB" {
+		t.Error(got)
 	}
 }
 

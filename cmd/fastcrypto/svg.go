@@ -2,8 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"image/color"
 	"io"
 	"math"
+	"runtime"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -51,10 +54,17 @@ func writeSVG(w io.Writer, rows []row) error {
 		}
 		grid[i/columns][i%columns] = p
 	}
-	canvas := vgsvg.New(vg.Length(columns)*12*vg.Centimeter, vg.Length(lines)*8*vg.Centimeter)
+	const head = vg.Centimeter
+	canvas := vgsvg.New(vg.Length(columns)*12*vg.Centimeter, vg.Length(lines)*8*vg.Centimeter+head)
+	page := draw.New(canvas)
+	page.SetColor(color.White)
+	page.Fill(page.Rectangle.Path())
+	title := plot.New().Title.TextStyle
+	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	page.FillText(title, vg.Point{X: page.Center().X, Y: page.Max.Y - head/4}, model()+", "+runtime.Version())
 	tiles := draw.Tiles{Rows: lines, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
 		PadTop: vg.Centimeter / 4, PadBottom: vg.Centimeter / 4, PadLeft: vg.Centimeter / 4, PadRight: vg.Centimeter / 2}
-	for i, line := range plot.Align(grid, tiles, draw.New(canvas)) {
+	for i, line := range plot.Align(grid, tiles, draw.Crop(page, 0, 0, 0, -head)) {
 		for j, c := range line {
 			if grid[i][j] != nil {
 				grid[i][j].Draw(c)
@@ -102,15 +112,39 @@ func panel(rows []row) (*plot.Plot, error) {
 		p.Legend.Add(name, line, points)
 	}
 	// Room for the legend above the lines.
-	p.Y.Max = math.Ceil(p.Y.Max*1.25*10) / 10
+	p.Y.Max *= 1.25
+	p.Y.Tick.Marker = rateTicks(p.Y.Max)
 	return p, nil
 }
 
-// sizeTicks marks the sizes that were measured.
+// sizeTicks marks the sizes that were measured, and names those that leave room
+// for it.
 func sizeTicks(rows []row) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
+	named := 0.0
 	for i := range rows {
-		ticks = append(ticks, plot.Tick{Value: float64(rows[i].op.size), Label: sizeName(rows[i].op.size)})
+		t := plot.Tick{Value: float64(rows[i].op.size)}
+		if t.Value >= 3*named {
+			t.Label, named = sizeName(rows[i].op.size), t.Value
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
+}
+
+// rateTicks marks about five round numbers from 0 to most.
+func rateTicks(most float64) plot.ConstantTicks {
+	unit := math.Pow(10, math.Floor(math.Log10(most/5)))
+	step := unit
+	for _, m := range []float64{2, 5, 10} {
+		if most/step > 6 {
+			step = m * unit
+		}
+	}
+	var ticks plot.ConstantTicks
+	for i := 0; float64(i)*step <= most; i++ {
+		v := float64(i) * step
+		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%.4g", v)})
 	}
 	return ticks
 }
