@@ -315,7 +315,7 @@ func (p *progress) show(i int, o *operation, rows []row) {
 	}
 	if len(rows) > 0 {
 		last := &rows[len(rows)-1]
-		line += fmt.Sprintf("; last: %s %s took %s", last.op.name, sizeName(last.op.size), duration(last.fast.ns))
+		line += "; the one before: " + duration(last.fast.ns)
 		if last.std.impl != "" {
 			line += fmt.Sprintf(", ratio %.2f", last.ratio(last.fast))
 		}
