@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 what is deprecated in tls.Config has to be kept all the same
+
 package provider
 
 import (

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 deprecated fields have to be kept, and keys be made wrong
+
 package provider
 
 import (

@@ -31,6 +31,31 @@ import (
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 )
 
+// installAll is Install, but also replaces suites that the generic tier serves, so
+// that the hooks are tested on every machine.
+func installAll(t *testing.T) {
+	t.Helper()
+	suites, err := table()
+	if err != nil {
+		t.Skip(err)
+	}
+	installing.Lock()
+	defer installing.Unlock()
+	if installed.Load() {
+		for _, c := range pristine() {
+			c.apply()
+		}
+	}
+	changes, err := prepare(suites, expected, everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
+		c.apply()
+	}
+	installed.Store(true)
+}
+
 // The cipher suites that crypto/tls offers and accepts for TLS 1.3, which its
 // configuration cannot change.
 
@@ -121,7 +146,7 @@ func serving(t testing.TB, c *tls.Conn) (in, out string) {
 	return names[0], names[1]
 }
 
-// replacementTypes returns the types of the AEADs that stand in for crypto/tls's.
+// replacementType returns the type of the AEAD that stands in for crypto/tls's.
 func replacementType(t testing.TB, suite uint16) string {
 	t.Helper()
 	key := make([]byte, 32)

@@ -451,7 +451,7 @@ func curl(t *testing.T, a *authority, suite uint16) {
 	}
 }
 
-// run runs openssl to its end and returns what it printed.
+// openssl runs openssl to its end and returns what it printed.
 func (a *authority) openssl(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("openssl", args...)

@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 types are looked at by reflection
+
 package tlsrecord
 
 import (

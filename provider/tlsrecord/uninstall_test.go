@@ -32,28 +32,3 @@ func uninstall() {
 	}
 	installed.Store(false)
 }
-
-// installAll is Install, but also replaces suites that the generic tier serves, so
-// that the hooks are tested on every machine.
-func installAll(t *testing.T) {
-	t.Helper()
-	suites, err := table()
-	if err != nil {
-		t.Skip(err)
-	}
-	installing.Lock()
-	defer installing.Unlock()
-	if installed.Load() {
-		for _, c := range pristine() {
-			c.apply()
-		}
-	}
-	changes, err := prepare(suites, expected, everything)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range changes {
-		c.apply()
-	}
-	installed.Store(true)
-}
