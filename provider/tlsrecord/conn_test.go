@@ -66,7 +66,7 @@ var defaultCipherSuitesTLS13 []uint16
 var defaultCipherSuitesTLS13NoAES []uint16
 
 // only has crypto/tls negotiate one suite until the end of the test.
-func only(t *testing.T, suite uint16) {
+func only(t testing.TB, suite uint16) {
 	a, b := defaultCipherSuitesTLS13, defaultCipherSuitesTLS13NoAES
 	t.Cleanup(func() { defaultCipherSuitesTLS13, defaultCipherSuitesTLS13NoAES = a, b })
 	defaultCipherSuitesTLS13, defaultCipherSuitesTLS13NoAES = []uint16{suite}, []uint16{suite}
