@@ -93,6 +93,9 @@ func TestLengths(t *testing.T) {
 			}
 			c.check(t, nonce, plaintext[:n], ad[:n%21])
 		}
+		if testing.Short() && len(key) != 16 {
+			return // the rest concerns the counter, not the key
+		}
 		// The long block count: the counter's second and third bytes change.
 		plaintext = testkit.Bytes(r, 65540*16)
 		for _, blocks := range []int{252, 253, 254, 255, 256, 257, 65532, 65533, 65534, 65535, 65536, 65537} {

@@ -1,15 +1,17 @@
 // The body of CTR: AES in counter mode. On entry DST, SRC, LEN (not 0), HIGH, LOW,
 // KEYS and ROUNDS are set. HIGH and LOW are the counter, which is public.
 
-#define COUNTERBLOCK(B) \
-	REV  LOW, R12       \
-	VMOV HIGH, B.D[0]   \
-	VMOV R12, B.D[1]    \
+// CTR is a counter block with HIGH alone.
+#define COUNTERBLOCK(B)    \
+	REV  LOW, R12          \
+	VMOV CTR.B16, B.B16    \
+	VMOV R12, B.D[1]       \
 	ADD  $1, LOW, LOW
 
 	LOADKEYS
 	LOADINC
-	REV HIGH, HIGH
+	REV   HIGH, HIGH
+	FMOVD HIGH, F22
 
 stride:
 	// Adding in the last byte alone does unless one of the eight overflows it.
@@ -17,8 +19,10 @@ stride:
 	CMP  $248, R14
 	BGT  carry
 	REV  LOW, R12
-	VMOV HIGH, B0.D[0]
+	VMOV CTR.B16, B0.B16
 	VMOV R12, B0.D[1]
+	CMP  $64, LEN
+	BLE  few
 	VADD INC.S4, B0.S4, B1.S4
 	VADD INC.S4, B1.S4, B2.S4
 	VADD INC.S4, B2.S4, B3.S4
@@ -48,6 +52,14 @@ carry:
 	COUNTERBLOCK(B6)
 	COUNTERBLOCK(B7)
 	B counted
+
+few:
+	VADD INC.S4, B0.S4, B1.S4
+	VADD INC.S4, B1.S4, B2.S4
+	VADD INC.S4, B2.S4, B3.S4
+	CMP  $32, LEN
+	BLE  tail2
+	B    tail4
 
 tail:
 	ADD  $128, LEN, LEN
@@ -79,6 +91,8 @@ combine:
 	XOR3(KB, T2, B2)
 	XOR3(KB, T3, B3)
 	VST1.P [B0.B16, B1.B16, B2.B16, B3.B16], 64(DST)
+	CMP    $64, LEN
+	BEQ    done
 	VMOV   B4.B16, B0.B16
 	VMOV   B5.B16, B1.B16
 	VMOV   B6.B16, B2.B16

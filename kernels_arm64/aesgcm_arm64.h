@@ -1,27 +1,29 @@
 // What the AES-GCM kernels share beside aes_arm64.h, ghash_arm64.h and
 // bytes_arm64.h: counters, the stack frame, short groups.
 
-// Offsets of eight counter blocks, in 32-bit words of native order; from 1, the
-// eighth is 0.
+// Offsets of eight counter blocks, in 32-bit words of native order: −1 to 6; 0 to 7,
+// from the second on; 1 to 7 and 0, from the third on.
 DATA counterOffsets<>+0(SB)/8, $0
-DATA counterOffsets<>+8(SB)/8, $0<<32
+DATA counterOffsets<>+8(SB)/8, $0xffffffff<<32
 DATA counterOffsets<>+16(SB)/8, $0
-DATA counterOffsets<>+24(SB)/8, $1<<32
+DATA counterOffsets<>+24(SB)/8, $0<<32
 DATA counterOffsets<>+32(SB)/8, $0
-DATA counterOffsets<>+40(SB)/8, $2<<32
+DATA counterOffsets<>+40(SB)/8, $1<<32
 DATA counterOffsets<>+48(SB)/8, $0
-DATA counterOffsets<>+56(SB)/8, $3<<32
+DATA counterOffsets<>+56(SB)/8, $2<<32
 DATA counterOffsets<>+64(SB)/8, $0
-DATA counterOffsets<>+72(SB)/8, $4<<32
+DATA counterOffsets<>+72(SB)/8, $3<<32
 DATA counterOffsets<>+80(SB)/8, $0
-DATA counterOffsets<>+88(SB)/8, $5<<32
+DATA counterOffsets<>+88(SB)/8, $4<<32
 DATA counterOffsets<>+96(SB)/8, $0
-DATA counterOffsets<>+104(SB)/8, $6<<32
+DATA counterOffsets<>+104(SB)/8, $5<<32
 DATA counterOffsets<>+112(SB)/8, $0
-DATA counterOffsets<>+120(SB)/8, $7<<32
+DATA counterOffsets<>+120(SB)/8, $6<<32
 DATA counterOffsets<>+128(SB)/8, $0
-DATA counterOffsets<>+136(SB)/8, $0<<32
-GLOBL counterOffsets<>(SB), RODATA|NOPTR, $144
+DATA counterOffsets<>+136(SB)/8, $7<<32
+DATA counterOffsets<>+144(SB)/8, $0
+DATA counterOffsets<>+152(SB)/8, $0<<32
+GLOBL counterOffsets<>(SB), RODATA|NOPTR, $160
 
 #define COUNTER(B) \
 	VADD   CTR.S4, B.S4, B.S4 \
@@ -30,11 +32,11 @@ GLOBL counterOffsets<>(SB), RODATA|NOPTR, $144
 // COUNTERS8 and COUNTERS4 make the counter blocks CTR, CTR + 1, … in B0, B1, …; the
 // last 32 bits count, modulo 2^32. Clobber R11.
 #define COUNTERS8 \
-	MOVD $counterOffsets<>(SB), R11 \
+	MOVD $counterOffsets<>+16(SB), R11 \
 	COUNTERS8AT(R11)
 
 #define COUNTERS4 \
-	MOVD $counterOffsets<>(SB), R11                  \
+	MOVD $counterOffsets<>+16(SB), R11               \
 	VLD1 (R11), [B0.B16, B1.B16, B2.B16, B3.B16]     \
 	COUNTER(B0)                                      \
 	COUNTER(B1)                                      \
@@ -53,13 +55,18 @@ GLOBL counterOffsets<>(SB), RODATA|NOPTR, $144
 	COUNTER(B6)                                          \
 	COUNTER(B7)
 
+// BEFORE8 makes eight counter blocks from the one before CTR on.
+#define BEFORE8 \
+	MOVD $counterOffsets<>(SB), R11 \
+	COUNTERS8AT(R11)
+
 // FIRSTn makes n counter blocks with CTR itself the last: CTR + 1, CTR + 2, …, CTR.
 #define FIRST8 \
-	MOVD $counterOffsets<>+16(SB), R11 \
+	MOVD $counterOffsets<>+32(SB), R11 \
 	COUNTERS8AT(R11)
 
 #define FIRST4 \
-	MOVD   $counterOffsets<>+16(SB), R11         \
+	MOVD   $counterOffsets<>+32(SB), R11         \
 	VLD1   (R11), [B0.B16, B1.B16, B2.B16]       \
 	VREV32 CTR.B16, B3.B16                       \
 	COUNTER(B0)                                  \
@@ -67,7 +74,7 @@ GLOBL counterOffsets<>(SB), RODATA|NOPTR, $144
 	COUNTER(B2)
 
 #define FIRST2 \
-	MOVD   $counterOffsets<>+16(SB), R11 \
+	MOVD   $counterOffsets<>+32(SB), R11 \
 	VLD1   (R11), [B0.B16]               \
 	VREV32 CTR.B16, B1.B16               \
 	COUNTER(B0)

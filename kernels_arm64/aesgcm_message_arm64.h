@@ -22,13 +22,11 @@
 
 nonce12:
 	// J0 is the nonce and a counter of 1.
-	MOVD   (R13), R11
+	FMOVD  (R13), F22
 	MOVWU  8(R13), R12
-	VMOV   R11, CTR.D[0]
+	ORR    $1<<56, R12, R12
 	VMOV   R12, CTR.D[1]
 	VREV32 CTR.B16, CTR.B16
-	MOVD   $1, R11
-	VMOV   R11, CTR.S[3]
 
 start:
 	LSL    $3, ADLEN, ADBITS
@@ -105,10 +103,9 @@ short8:
 	B    combine
 
 long:
-	VUSHR $24, INC.S4, T0.S4
-	VSUB  T0.S4, CTR.S4, CTR.S4
-
-	COUNTERS8
+	BEFORE8
+	VUSHR  $24, INC.S4, T0.S4
+	VSUB   T0.S4, CTR.S4, CTR.S4
 	ADDCTR8
 	FIRST9(AES8)
 	MIDDLE(AES8, lastfirst)

@@ -20,7 +20,7 @@ const (
 // The tables: for each primitive its rows, the best first.
 var (
 	gcmRows       = []Row{{Tier: EOR3, Needs: needEOR3}, {Tier: PMULL, Needs: needPMULL}}
-	ctrRows       = []Row{}
+	ctrRows       = []Row{{Tier: EOR3, Needs: needEOR3}, {Tier: PMULL, Needs: needPMULL}}
 	chachaRows    = []Row{{Tier: NEON, Needs: needNEON}}
 	poly1305Rows  = []Row{{Tier: NEON, Needs: needNEON}}
 	p256Rows      = []Row{}
