@@ -17,6 +17,24 @@ const BatchSize = batchGroups * Lanes
 
 const batchGroups = 8
 
+// The fewest operations for which a group, padded, is faster than one operation
+// at a time: a group takes the time of 2 signatures, 2.5 verifications or 1.7
+// agreements (AMD Zen 5).
+const (
+	fewestSign   = 3
+	fewestVerify = 3
+	fewestECDH   = 2
+)
+
+// inLanes returns how many of n operations go in lanes: all, or all but a rest
+// that is too short for a group.
+func inLanes(n, fewest int) int {
+	if rest := n % Lanes; rest < fewest {
+		return n - rest
+	}
+	return n
+}
+
 // A workspace holds what a batch of up to BatchSize operations works on.
 type workspace struct {
 	points   [batchGroups]lanePoint
@@ -35,6 +53,21 @@ var workspaces = sync.Pool{New: func() any { return aligned[workspace]() }}
 func (w *workspace) release() {
 	*w = workspace{}
 	workspaces.Put(w)
+}
+
+// inBatches calls f for up to BatchSize jobs at a time.
+func inBatches[T any](jobs []T, f func(w *workspace, d *laneData, jobs []T)) {
+	if len(jobs) == 0 {
+		return
+	}
+	d := theLaneData()
+	w := workspaces.Get().(*workspace)
+	defer w.release()
+	for len(jobs) > 0 {
+		n := min(len(jobs), BatchSize)
+		f(w, d, jobs[:n])
+		jobs = jobs[n:]
+	}
 }
 
 // load sets z to the numbers f(0) … f(7), as they are.
@@ -131,13 +164,11 @@ type SignJob struct {
 // SignBatch does Sign for every job. The private keys and nonces are in
 // [1, n−1], which the caller has checked, and secret.
 func SignBatch(jobs []SignJob) {
-	d := theLaneData()
-	w := workspaces.Get().(*workspace)
-	defer w.release()
-	for len(jobs) > 0 {
-		n := min(len(jobs), BatchSize)
-		w.sign(d, jobs[:n])
-		jobs = jobs[n:]
+	n := inLanes(len(jobs), fewestSign)
+	inBatches(jobs[:n], (*workspace).sign)
+	for i := range jobs[n:] {
+		j := &jobs[n+i]
+		j.OK = Sign(&j.R, &j.S, &j.D, &j.K, &j.E)
 	}
 }
 
@@ -218,13 +249,11 @@ type ECDHJob struct {
 // ECDHBatch does ECDH for every job. The private keys K are in [1, n−1], which
 // the caller has checked. K and X are secret, Q is not.
 func ECDHBatch(jobs []ECDHJob) {
-	d := theLaneData()
-	w := workspaces.Get().(*workspace)
-	defer w.release()
-	for len(jobs) > 0 {
-		n := min(len(jobs), BatchSize)
-		w.ecdh(d, jobs[:n])
-		jobs = jobs[n:]
+	n := inLanes(len(jobs), fewestECDH)
+	inBatches(jobs[:n], (*workspace).ecdh)
+	for i := range jobs[n:] {
+		j := &jobs[n+i]
+		j.Q.ECDH(&j.X, &j.K)
 	}
 }
 
@@ -270,13 +299,11 @@ type VerifyJob struct {
 // VerifyBatchVarTime does VerifyVarTime for every job, each on its own. All is
 // public.
 func VerifyBatchVarTime(jobs []VerifyJob) {
-	d := theLaneData()
-	w := workspaces.Get().(*workspace)
-	defer w.release()
-	for len(jobs) > 0 {
-		n := min(len(jobs), BatchSize)
-		w.verifyVarTime(d, jobs[:n])
-		jobs = jobs[n:]
+	n := inLanes(len(jobs), fewestVerify)
+	inBatches(jobs[:n], (*workspace).verifyVarTime)
+	for i := range jobs[n:] {
+		j := &jobs[n+i]
+		j.OK = j.Q.VerifyVarTime(&j.E, &j.R, &j.S)
 	}
 }
 
