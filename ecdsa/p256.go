@@ -83,13 +83,19 @@ func (k *signingKey) hedgedNonce(nonce, z, e *[32]byte) bool {
 
 // sign sets (r, s) to the signature of hash with a hedged nonce.
 func (k *signingKey) sign(r, s *[32]byte, hash []byte) error {
-	var e, z, nonce [32]byte
-	hashToInt(&e, hash)
+	var e, nonce [32]byte
+	k.prepare(&nonce, &e, hash)
+	return k.signWithNonce(r, s, &nonce, &e)
+}
+
+// prepare sets e to the integer of hash and nonce to a hedged nonce for it.
+func (k *signingKey) prepare(nonce, e *[32]byte, hash []byte) {
+	var z [32]byte
+	hashToInt(e, hash)
 	random.Fill(z[:])
-	for !k.hedgedNonce(&nonce, &z, &e) { // probability 2^−256
+	for !k.hedgedNonce(nonce, &z, e) { // probability 2^−256
 		random.Fill(z[:])
 	}
-	return k.signWithNonce(r, s, &nonce, &e)
 }
 
 // errZero answers a probability of 2^−255, as crypto/ecdsa does: to meet it means

@@ -67,14 +67,23 @@ func deterministicHash(opts crypto.SignerOpts, digest []byte) (crypto.Hash, bool
 // opts.HashFunc() is 0, as Sign does. It returns an error if opts is nil and panics
 // if the hash function is not linked into the program.
 func (s *Signer) SignMessage(rand io.Reader, msg []byte, opts crypto.SignerOpts) ([]byte, error) {
+	var buf [maxHashSize]byte
+	digest, err := messageDigest(&buf, msg, opts)
+	if err != nil {
+		return nil, err
+	}
+	return s.Sign(rand, digest, opts)
+}
+
+// messageDigest returns what SignMessage signs: msg or, in buf, its digest.
+func messageDigest(buf *[maxHashSize]byte, msg []byte, opts crypto.SignerOpts) ([]byte, error) {
 	if opts == nil {
 		return nil, errors.New("ecdsa: SignMessage called with nil opts")
 	}
 	hash := opts.HashFunc()
 	if hash == 0 {
-		return s.Sign(rand, msg, opts)
+		return msg, nil
 	}
-	var digest [maxHashSize]byte
-	sum(&digest, hash, msg)
-	return s.Sign(rand, digest[:hash.Size()], opts)
+	sum(buf, hash, msg)
+	return buf[:hash.Size()], nil
 }

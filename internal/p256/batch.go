@@ -50,24 +50,12 @@ type workspace struct {
 
 var workspaces = sync.Pool{New: func() any { return aligned[workspace]() }}
 
+// begin returns what a batch needs; release wipes the workspace and gives it back.
+func begin() (*laneData, *workspace) { return theLaneData(), workspaces.Get().(*workspace) }
+
 func (w *workspace) release() {
 	*w = workspace{}
 	workspaces.Put(w)
-}
-
-// inBatches calls f for up to BatchSize jobs at a time.
-func inBatches[T any](jobs []T, f func(w *workspace, d *laneData, jobs []T)) {
-	if len(jobs) == 0 {
-		return
-	}
-	d := theLaneData()
-	w := workspaces.Get().(*workspace)
-	defer w.release()
-	for len(jobs) > 0 {
-		n := min(len(jobs), BatchSize)
-		f(w, d, jobs[:n])
-		jobs = jobs[n:]
-	}
 }
 
 // load sets z to the numbers f(0) … f(7), as they are.
@@ -165,7 +153,13 @@ type SignJob struct {
 // [1, n−1], which the caller has checked, and secret.
 func SignBatch(jobs []SignJob) {
 	n := inLanes(len(jobs), fewestSign)
-	inBatches(jobs[:n], (*workspace).sign)
+	if n > 0 {
+		d, w := begin()
+		defer w.release()
+		for i := 0; i < n; i += BatchSize {
+			w.sign(d, jobs[i:min(n, i+BatchSize)])
+		}
+	}
 	for i := range jobs[n:] {
 		j := &jobs[n+i]
 		j.OK = Sign(&j.R, &j.S, &j.D, &j.K, &j.E)
@@ -190,51 +184,41 @@ func (w *workspace) sign(d *laneData, jobs []SignJob) {
 		w.z[g] = w.points[g].z
 		k, win = [Lanes]scalar{}, [Lanes]window{}
 	}
-	d.invert(&fieldDomain, w.z[:groups], w.products[:groups])
-	d.invert(&orderDomain, w.k[:groups], w.products[:groups])
+	d.invert(fieldDomain, w.z[:groups], w.products[:groups])
+	d.invert(orderDomain, w.k[:groups], w.products[:groups])
 	for g := range groups {
-		job := func(l int) *SignJob {
-			if i := Lanes*g + l; i < len(jobs) {
-				return &jobs[i]
-			}
-			return nil
-		}
-		number := func(z *lanes, f func(j *SignJob) *[32]byte) {
-			for l := range w.numbers {
-				w.numbers[l] = scalarOne
-				if j := job(l); j != nil {
-					fromBytes(&w.numbers[l], f(j))
-				}
-			}
-			toLanes(z, &w.numbers)
-		}
+		jobs := jobs[Lanes*g : min(len(jobs), Lanes*g+Lanes)]
 		// r = x/z² mod n
 		laneSqr(&w.t, &w.z[g], 1)
 		laneMul(&w.t, &w.t, &w.points[g].x)
-		d.leave(&w.numbers, &w.t, laneMul, (*[4]uint64)(&feP))
+		d.leave(fieldDomain, &w.numbers, &w.t)
 		for l := range w.numbers {
 			r := (*scalar)(&w.numbers[l])
 			scReduce(r, r)
-			if j := job(l); j != nil {
-				j.OK = isZero(&w.numbers[l]) == 0
-				toBytes(&j.R, &w.numbers[l])
+			if l < len(jobs) {
+				jobs[l].OK = isZero(&w.numbers[l]) == 0
+				toBytes(&jobs[l].R, &w.numbers[l])
 			}
 		}
 		// s = (e + r·d)/k mod n
 		toLanes(&w.t, &w.numbers)
-		number(&w.u, func(j *SignJob) *[32]byte { return &j.D })
+		for l := range jobs {
+			fromBytes(&w.numbers[l], &jobs[l].D)
+		}
+		toLanes(&w.u, &w.numbers)
 		laneOrderMul(&w.u, &w.u, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, &w.u)
-		number(&w.u, func(j *SignJob) *[32]byte { return &j.E })
+		for l := range jobs {
+			fromBytes(&w.numbers[l], &jobs[l].E)
+		}
+		toLanes(&w.u, &w.numbers)
 		laneOrderAdd(&w.t, &w.t, &w.u)
 		laneOrderMul(&w.t, &w.t, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, &w.k[g])
-		d.leave(&w.numbers, &w.t, laneOrderMul, (*[4]uint64)(&orderN))
-		for l := range w.numbers {
-			if j := job(l); j != nil {
-				j.OK = j.OK && isZero(&w.numbers[l]) == 0
-				toBytes(&j.S, &w.numbers[l])
-			}
+		d.leave(orderDomain, &w.numbers, &w.t)
+		for l := range jobs {
+			jobs[l].OK = jobs[l].OK && isZero(&w.numbers[l]) == 0
+			toBytes(&jobs[l].S, &w.numbers[l])
 		}
 	}
 }
@@ -250,7 +234,13 @@ type ECDHJob struct {
 // the caller has checked. K and X are secret, Q is not.
 func ECDHBatch(jobs []ECDHJob) {
 	n := inLanes(len(jobs), fewestECDH)
-	inBatches(jobs[:n], (*workspace).ecdh)
+	if n > 0 {
+		d, w := begin()
+		defer w.release()
+		for i := 0; i < n; i += BatchSize {
+			w.ecdh(d, jobs[i:min(n, i+BatchSize)])
+		}
+	}
 	for i := range jobs[n:] {
 		j := &jobs[n+i]
 		j.Q.ECDH(&j.X, &j.K)
@@ -275,11 +265,11 @@ func (w *workspace) ecdh(d *laneData, jobs []ECDHJob) {
 		w.z[g] = w.points[g].z
 		win = [Lanes]window{}
 	}
-	d.invert(&fieldDomain, w.z[:groups], w.products[:groups])
+	d.invert(fieldDomain, w.z[:groups], w.products[:groups])
 	for g := range groups {
 		laneSqr(&w.t, &w.z[g], 1)
 		laneMul(&w.t, &w.t, &w.points[g].x)
-		d.leave(&w.numbers, &w.t, laneMul, (*[4]uint64)(&feP))
+		d.leave(fieldDomain, &w.numbers, &w.t)
 		for l := range w.numbers {
 			if i := Lanes*g + l; i < len(jobs) {
 				toBytes(&jobs[i].X, &w.numbers[l])
@@ -300,7 +290,13 @@ type VerifyJob struct {
 // public.
 func VerifyBatchVarTime(jobs []VerifyJob) {
 	n := inLanes(len(jobs), fewestVerify)
-	inBatches(jobs[:n], (*workspace).verifyVarTime)
+	if n > 0 {
+		d, w := begin()
+		defer w.release()
+		for i := 0; i < n; i += BatchSize {
+			w.verifyVarTime(d, jobs[i:min(n, i+BatchSize)])
+		}
+	}
 	for i := range jobs[n:] {
 		j := &jobs[n+i]
 		j.OK = j.Q.VerifyVarTime(&j.E, &j.R, &j.S)
@@ -329,7 +325,7 @@ func (w *workspace) verifyVarTime(d *laneData, jobs []VerifyJob) {
 		toLanes(&w.k[g], &w.numbers)
 		laneOrderMul(&w.k[g], &w.k[g], &d.orderEnter)
 	}
-	d.invert(&orderDomain, w.k[:groups], w.products[:groups])
+	d.invert(orderDomain, w.k[:groups], w.products[:groups])
 	for g := range groups {
 		w.verifyGroupVarTime(d, jobs[Lanes*g:min(len(jobs), Lanes*g+Lanes)], (*[Lanes]scalar)(r[Lanes*g:]), &w.k[g])
 	}
@@ -353,7 +349,7 @@ func (w *workspace) verifyGroupVarTime(d *laneData, jobs []VerifyJob, r *[Lanes]
 		toLanes(&w.t, &w.numbers)
 		laneOrderMul(&w.t, &w.t, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, sInverse)
-		d.leave(&w.numbers, &w.t, laneOrderMul, (*[4]uint64)(&orderN))
+		d.leave(orderDomain, &w.numbers, &w.t)
 		for l := range u {
 			k := scalar(w.numbers[l])
 			if u[l].skip = k == (scalar{}); u[l].skip {
@@ -384,8 +380,8 @@ func (w *workspace) verifyGroupVarTime(d *laneData, jobs []VerifyJob, r *[Lanes]
 	laneSqr(&w.u, &p.z, 1)
 	laneMul(&w.t, &w.t, &w.u)
 	var want, x [Lanes][4]uint64
-	d.leave(&want, &w.t, laneMul, (*[4]uint64)(&feP))
-	d.leave(&x, &p.x, laneMul, (*[4]uint64)(&feP))
+	d.leave(fieldDomain, &want, &w.t)
+	d.leave(fieldDomain, &x, &p.x)
 	for l := range jobs {
 		j := &jobs[l]
 		switch {

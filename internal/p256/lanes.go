@@ -101,50 +101,70 @@ func aligned[T any]() *T {
 	return (*T)(unsafe.Add(p, -uintptr(p)&63))
 }
 
-// leave sets z to the numbers of x out of the Montgomery domain and below m.
-func (d *laneData) leave(z *[Lanes][4]uint64, x *lanes, mul func(z, x, y *lanes), m *[4]uint64) {
+// A domain is the arithmetic modulo one of the two primes, in lanes and for one
+// number in the domain of R = 2^256. Its methods call directly, so that what they
+// work on stays on the stack.
+type domain bool
+
+const (
+	fieldDomain domain = false
+	orderDomain domain = true
+)
+
+func (dom domain) laneMul(z, x, y *lanes) {
+	if dom == orderDomain {
+		laneOrderMul(z, x, y)
+	} else {
+		laneMul(z, x, y)
+	}
+}
+
+func (dom domain) mul(z, x, y *[4]uint64) {
+	if dom == orderDomain {
+		scMul((*scalar)(z), (*scalar)(x), (*scalar)(y))
+	} else {
+		feMul((*fe)(z), (*fe)(x), (*fe)(y))
+	}
+}
+
+func (dom domain) inverse(z, x *[4]uint64) {
+	if dom == orderDomain {
+		scInverse((*scalar)(z), (*scalar)(x))
+	} else {
+		feInverse((*fe)(z), (*fe)(x))
+	}
+}
+
+func (dom domain) modulus() *[4]uint64 {
+	if dom == orderDomain {
+		return (*[4]uint64)(&orderN)
+	}
+	return (*[4]uint64)(&feP)
+}
+
+// leave sets z to the numbers of x out of the Montgomery domain, fully reduced.
+func (d *laneData) leave(dom domain, z *[Lanes][4]uint64, x *lanes) {
 	var t lanes
-	mul(&t, x, &d.one)
+	dom.laneMul(&t, x, &d.one)
 	// The product by 1 is at most the modulus, and that only for 0.
 	fromLanes(z, &t)
 	for l := range z {
-		reduceOnce(&z[l], &z[l], 0, m)
+		reduceOnce(&z[l], &z[l], 0, dom.modulus())
 	}
 	t = lanes{}
 }
 
-// A domain is the arithmetic modulo one of the two primes, in lanes and for one.
-type domain struct {
-	modulus *[4]uint64
-	laneMul func(z, x, y *lanes)
-	mul     func(z, x, y *[4]uint64)
-	inverse func(z, x *[4]uint64)
-}
-
-var (
-	fieldDomain = domain{
-		(*[4]uint64)(&feP), laneMul,
-		func(z, x, y *[4]uint64) { feMul((*fe)(z), (*fe)(x), (*fe)(y)) },
-		func(z, x *[4]uint64) { feInverse((*fe)(z), (*fe)(x)) },
-	}
-	orderDomain = domain{
-		(*[4]uint64)(&orderN), laneOrderMul,
-		func(z, x, y *[4]uint64) { scMul((*scalar)(z), (*scalar)(x), (*scalar)(y)) },
-		func(z, x *[4]uint64) { scInverse((*scalar)(z), (*scalar)(x)) },
-	}
-)
-
 // invert sets x[i] = 1/x[i] for all i and lanes, none of them 0, with one
 // inversion (Montgomery's trick): products along the groups in lanes, then across
 // the lanes, then back. products has room for as many groups. It is constant time.
-func (d *laneData) invert(dom *domain, x, products []lanes) {
+func (d *laneData) invert(dom domain, x, products []lanes) {
 	last := len(x) - 1
 	products[0] = x[0]
 	for i := 1; i <= last; i++ {
 		dom.laneMul(&products[i], &products[i-1], &x[i])
 	}
 	var v, prefix [Lanes][4]uint64
-	d.leave(&v, &products[last], dom.laneMul, dom.modulus)
+	d.leave(dom, &v, &products[last])
 	// In the domain of R = 2^256, v stands for w = v·2^-256, and what comes out
 	// below, 1/w·2^256, is 2^512/v. Times 2^8·2^-260, that is 2^260/v.
 	prefix[0] = v[0]

@@ -202,9 +202,9 @@ func TestLaneInverse(t *testing.T) {
 	onLanes(t, func(t *testing.T) {
 		r := testkit.Rand(t)
 		for _, c := range []struct {
-			dom *domain
+			dom domain
 			m   *big.Int
-		}{{&fieldDomain, curve.P}, {&orderDomain, curve.N}} {
+		}{{fieldDomain, curve.P}, {orderDomain, curve.N}} {
 			for n := 1; n <= batchGroups; n++ {
 				x, products := make([]lanes, n), make([]lanes, n)
 				var want [batchGroups][Lanes]*big.Int

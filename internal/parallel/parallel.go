@@ -37,6 +37,14 @@ func Do(n, grain int, f func(lo, hi int)) {
 	}
 }
 
+// Grain returns a grain for Do that gives each processor about one range of n
+// elements: a multiple of unit, and at most most.
+func Grain(n, unit, most int) int {
+	procs := runtime.GOMAXPROCS(0)
+	share := (n + procs - 1) / procs
+	return max(unit, min(most, (share+unit-1)/unit*unit))
+}
+
 func run(failed *atomic.Pointer[any], f func(lo, hi int), lo, hi int) {
 	defer func() {
 		if v := recover(); v != nil {

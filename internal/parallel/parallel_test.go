@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"testing"
 )
@@ -23,6 +24,15 @@ func TestCoversOnce(t *testing.T) {
 					t.Fatalf("n=%d grain=%d: element %d done %d times", n, grain, i, c)
 				}
 			}
+		}
+	}
+}
+
+func TestGrain(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for _, c := range [][2]int{{0, 8}, {1, 8}, {8, 8}, {32, 8}, {33, 16}, {64, 16}, {255, 64}, {256, 64}, {10_000, 64}} {
+		if got := Grain(c[0], 8, 64); got != c[1] {
+			t.Errorf("%d elements: grain %d, want %d", c[0], got, c[1])
 		}
 	}
 }
