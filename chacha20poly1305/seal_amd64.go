@@ -31,6 +31,18 @@ func sealFrom(tier impl.Tier, counter uint32, dst, src []byte, tag *[16]byte, ke
 		} else {
 			kernels.ChaCha20Poly1305SealAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))
 		}
+	case impl.AVX2:
+		if n <= short {
+			kernels.ChaCha20Poly1305SealShortAVX2(d, s, n, tag, key, nonce, counter, a, len(ad))
+		} else {
+			kernels.ChaCha20Poly1305SealAVX2(d, s, n, tag, key, nonce, counter, a, len(ad))
+		}
+	case impl.SSSE3:
+		if n <= short {
+			kernels.ChaCha20Poly1305SealShortSSSE3(d, s, n, tag, key, nonce, counter, a, len(ad))
+		} else {
+			kernels.ChaCha20Poly1305SealSSSE3(d, s, n, tag, key, nonce, counter, a, len(ad))
+		}
 	default:
 		noKernel(tier)
 	}
@@ -45,6 +57,18 @@ func openFrom(tier impl.Tier, counter uint32, dst, src []byte, tag *[16]byte, ke
 			kernels.ChaCha20Poly1305OpenShortAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))
 		} else {
 			kernels.ChaCha20Poly1305OpenAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))
+		}
+	case impl.AVX2:
+		if n <= short {
+			kernels.ChaCha20Poly1305OpenShortAVX2(d, s, n, tag, key, nonce, counter, a, len(ad))
+		} else {
+			kernels.ChaCha20Poly1305OpenAVX2(d, s, n, tag, key, nonce, counter, a, len(ad))
+		}
+	case impl.SSSE3:
+		if n <= short {
+			kernels.ChaCha20Poly1305OpenShortSSSE3(d, s, n, tag, key, nonce, counter, a, len(ad))
+		} else {
+			kernels.ChaCha20Poly1305OpenSSSE3(d, s, n, tag, key, nonce, counter, a, len(ad))
 		}
 	default:
 		noKernel(tier)

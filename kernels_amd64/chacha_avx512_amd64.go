@@ -4,13 +4,13 @@
 
 package kernels
 
-// ChaCha20Poly1305SealShortAVX512 encrypts src to dst, n bytes, and writes the tag of the additional data and
-// the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305SealShortAVX512 encrypts src to dst, n bytes, and writes the
+// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
 //
-// n is 0 to 64. Reads and writes exactly n bytes. dst is src or does not overlap it; tag
-// overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the one-time
-// key; counter, 1 in the specification, is the number of the first block of data
-// and wraps at 2^32 without a carry into the nonce.
+// n is 0 to 64. Reads and writes exactly n bytes. dst is src or does not overlap
+// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
+// one-time key; counter, 1 in the specification, is the number of the first block
+// of data and wraps at 2^32 without a carry into the nonce.
 //
 // Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
 // plaintext and what derives from them; control flow depends on n and adLen only.
@@ -19,29 +19,29 @@ package kernels
 //go:noescape
 func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 
-// ChaCha20Poly1305SealAVX512 encrypts src to dst, n bytes, and writes the tag of the additional data and
-// the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305SealAVX512 encrypts src to dst, n bytes, and writes the
+// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
 //
-// n is more than 64 and at most 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap it; tag
-// overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the one-time
-// key; counter, 1 in the specification, is the number of the first block of data
-// and wraps at 2^32 without a carry into the nonce.
+// n is more than 64 and at most 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
+// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
+// one-time key; counter, 1 in the specification, is the number of the first block
+// of data and wraps at 2^32 without a carry into the nonce.
 //
 // Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
 // plaintext and what derives from them; control flow depends on n and adLen only.
-// One-time key and powers of r remain on the stack, key stream in registers; the
-// upper halves of the vector registers are zeroed by VZEROUPPER.
+// One-time key, powers of r and key stream remain on the stack and in registers;
+// VZEROUPPER zeroes the upper halves of the vector registers.
 //
 //go:noescape
 func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 
-// ChaCha20Poly1305OpenShortAVX512 decrypts src to dst, n bytes, and writes the tag of the additional data and
-// the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305OpenShortAVX512 decrypts src to dst, n bytes, and writes the
+// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
 //
-// n is 0 to 64. Reads and writes exactly n bytes. dst is src or does not overlap it; tag
-// overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the one-time
-// key; counter, 1 in the specification, is the number of the first block of data
-// and wraps at 2^32 without a carry into the nonce.
+// n is 0 to 64. Reads and writes exactly n bytes. dst is src or does not overlap
+// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
+// one-time key; counter, 1 in the specification, is the number of the first block
+// of data and wraps at 2^32 without a carry into the nonce.
 //
 // Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
 // plaintext and what derives from them; control flow depends on n and adLen only.
@@ -50,18 +50,18 @@ func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key 
 //go:noescape
 func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 
-// ChaCha20Poly1305OpenAVX512 decrypts src to dst, n bytes, and writes the tag of the additional data and
-// the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305OpenAVX512 decrypts src to dst, n bytes, and writes the
+// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
 //
-// n is more than 64 and at most 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap it; tag
-// overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the one-time
-// key; counter, 1 in the specification, is the number of the first block of data
-// and wraps at 2^32 without a carry into the nonce.
+// n is more than 64 and at most 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
+// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
+// one-time key; counter, 1 in the specification, is the number of the first block
+// of data and wraps at 2^32 without a carry into the nonce.
 //
 // Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
 // plaintext and what derives from them; control flow depends on n and adLen only.
-// One-time key and powers of r remain on the stack, key stream in registers; the
-// upper halves of the vector registers are zeroed by VZEROUPPER.
+// One-time key, powers of r and key stream remain on the stack and in registers;
+// VZEROUPPER zeroes the upper halves of the vector registers.
 //
 //go:noescape
 func ChaCha20Poly1305OpenAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)

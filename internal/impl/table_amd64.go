@@ -51,6 +51,8 @@ var (
 	chachaRows = []Row{
 		// The tier avx512 of this primitive has its Poly1305 on IFMA.
 		{Tier: AVX512, Needs: needIFMA512, Avoid: avoidSlow512},
+		{Tier: AVX2, Needs: needAVX2},
+		{Tier: SSSE3, Needs: needSSSE3},
 	}
 	poly1305Rows = []Row{
 		{Tier: IFMA512, Needs: needIFMA512, Avoid: avoidSlow512},

@@ -1,0 +1,35 @@
+// Command chacha_ssse3 generates ChaCha20-Poly1305 on SSSE3, for processors
+// without AVX2.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+)
+
+func main() {
+	ConstraintExpr("!purego")
+	p := func() *cc.Scalar {
+		return &cc.Scalar{
+			H: [3]GPPhysical{R8, R9, R10}, MulQ: true,
+			T: [6]GPPhysical{RBX, R11, RSI, RBP, RCX, R15},
+		}
+	}
+	rot16, rot8 := cc.RotateMasks()
+	iota, sigma := cc.Iota(), cc.SigmaData()
+	isa := cc.SSSE3(rot16, rot8)
+	const needs = "SSSE3 (tier ssse3)"
+	for _, open := range []bool{false, true} {
+		cc.Text(open, true, "SSSE3", needs,
+			"Key stream and one-time key remain on the stack and in registers.")
+		cc.Short(isa, false, p(), open)
+
+		cc.Text(open, false, "SSSE3", needs,
+			"One-time key and key stream remain on the stack and in registers.")
+		k := &cc.Narrow{ISA: isa, Width: 16, P: p(), Open: open}
+		k.Generate(iota, sigma)
+	}
+	Generate()
+}
