@@ -77,7 +77,9 @@ func SignASN1(rand io.Reader, priv *PrivateKey, hash []byte) ([]byte, error) {
 	if !onKernels(priv.Curve) || !random.Ignores(rand) || !k.load(priv) {
 		return stdecdsa.SignASN1(rand, priv, hash)
 	}
-	return k.signASN1(hash)
+	sig, err := k.signASN1(hash)
+	k = signingKey{}
+	return sig, err
 }
 
 // Sign is like [SignASN1] and returns the signature as two integers in [1, n−1].
@@ -87,7 +89,9 @@ func Sign(rand io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err err
 		return stdecdsa.Sign(rand, priv, hash)
 	}
 	var rb, sb [32]byte
-	if err := k.sign(&rb, &sb, hash); err != nil {
+	err = k.sign(&rb, &sb, hash)
+	k = signingKey{}
+	if err != nil {
 		return nil, nil, err
 	}
 	return new(big.Int).SetBytes(rb[:]), new(big.Int).SetBytes(sb[:]), nil

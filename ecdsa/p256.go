@@ -102,8 +102,12 @@ func (k *signingKey) prepare(nonce, e *[32]byte, hash []byte) {
 // that something is broken.
 var errZero = errors.New("ecdsa: internal error: r or s is zero")
 
+// signWithNonce sets (r, s) to the signature of e and clears the nonce, which must
+// serve only once.
 func (k *signingKey) signWithNonce(r, s, nonce, e *[32]byte) error {
-	if !p256.Sign(r, s, &k.d, nonce, e) {
+	ok := p256.Sign(r, s, &k.d, nonce, e)
+	*nonce = [32]byte{}
+	if !ok {
 		return errZero
 	}
 	return nil

@@ -23,6 +23,7 @@ func (k *signingKey) signDeterministic(digest []byte, hash crypto.Hash) ([]byte,
 		g.update()
 		g.next(&nonce)
 	}
+	g = nonceGenerator{}
 	if err := k.signWithNonce(&r, &s, &nonce, &e); err != nil {
 		return nil, err
 	}
