@@ -1,7 +1,12 @@
 package provider
 
 import (
+	"bytes"
+	"os"
+	"os/exec"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -65,6 +70,40 @@ func TestKernelsAfterFailure(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestKernelsSwitchedOff has processes whose GODEBUG takes features away.
+func TestKernelsSwitchedOff(t *testing.T) {
+	const child = "FASTCRYPTO_TEST_GODEBUG_CHILD"
+	if feature := os.Getenv(child); feature != "" {
+		for _, k := range Kernels() {
+			if !slices.Contains(k.Features, feature) {
+				continue
+			}
+			told := slices.ContainsFunc([]string{feature, "lacks", "purego", "FIPS 140-3"}, func(s string) bool { return strings.Contains(k.Reason, s) })
+			if k.Selected || !told {
+				t.Errorf("%s, tier %s: selected: %v, reason %q", k.Primitive, k.Tier, k.Selected, k.Reason)
+			}
+		}
+		if err := SelfTest(); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	for _, feature := range map[string][]string{"amd64": {"aes", "avx2", "avx512f"}, "arm64": {"aes", "pmull"}}[runtime.GOARCH] {
+		if !slices.ContainsFunc(Kernels(), func(k Kernel) bool { return slices.Contains(k.Features, feature) }) {
+			continue
+		}
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKernelsSwitchedOff$", "-test.v")
+		cmd.Env = append(os.Environ(), child+"="+feature, "GODEBUG=cpu."+feature+"=off")
+		out, err := cmd.CombinedOutput()
+		if err != nil && strings.Contains(err.Error(), "exec format error") {
+			t.Skip("an emulated process cannot start another")
+		}
+		if err != nil || !bytes.Contains(out, []byte("--- PASS: TestKernelsSwitchedOff")) {
+			t.Errorf("%s: %v\n%s", feature, err, out)
 		}
 	}
 }
