@@ -100,7 +100,7 @@ func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r u
 // negative if negate is 1.
 //
 // An entry is 64 bytes: x and y, each as in P256MulADX and below p, y not 0. index < n,
-// n >= 1, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n
+// n is a positive multiple of 4, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n
 // bytes, and nothing else. Needs AVX2 beside BMI2 and ADX. index, negate and z may be
 // secret, table and n are not: the number of iterations is n. Ends with VZEROUPPER.
 //

@@ -64,40 +64,48 @@ TEXT ·P256MulADX(SB), NOSPLIT, $0-24
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -170,40 +178,48 @@ loop:
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2267,7 +2283,7 @@ batch:
 
 // func P256PointDoubleADX(z *[12]uint64, x *[12]uint64, n uint64)
 // Requires: ADX, BMI2, CMOV
-TEXT ·P256PointDoubleADX(SB), $168-24
+TEXT ·P256PointDoubleADX(SB), $232-24
 	MOVQ x+8(FP), SI
 	MOVQ z+0(FP), DI
 	MOVQ n+16(FP), AX
@@ -2316,40 +2332,48 @@ loop:
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2410,40 +2434,48 @@ loop:
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2470,22 +2502,14 @@ loop:
 	ADCQ    8(SP), R9
 	ADCQ    16(SP), R10
 	ADCQ    24(SP), R11
-	SBBQ    CX, CX
+	SBBQ    AX, AX
+	MOVL    AX, BX
 	MOVQ    $0xffffffff00000001, DX
-	MOVL    $0xffffffff, AX
-	MOVQ    R8, R12
-	MOVQ    R9, R13
-	MOVQ    R10, R14
-	MOVQ    R11, R15
-	SUBQ    $-1, R12
-	SBBQ    AX, R13
-	SBBQ    $0x00, R14
-	SBBQ    DX, R15
-	SBBQ    $0x00, CX
-	CMOVQCC R12, R8
-	CMOVQCC R13, R9
-	CMOVQCC R14, R10
-	CMOVQCC R15, R11
+	ANDQ    AX, DX
+	SUBQ    AX, R8
+	SBBQ    BX, R9
+	SBBQ    $0x00, R10
+	SBBQ    DX, R11
 	MOVQ    R8, 96(SP)
 	MOVQ    R9, 104(SP)
 	MOVQ    R10, 112(SP)
@@ -2565,40 +2589,48 @@ loop:
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2672,40 +2704,48 @@ loop:
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2825,40 +2865,48 @@ loop:
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2877,34 +2925,6 @@ loop:
 	MOVQ    R9, 72(DI)
 	MOVQ    R10, 80(DI)
 	MOVQ    R11, 88(DI)
-	MOVQ    64(SP), R8
-	MOVQ    72(SP), R9
-	MOVQ    80(SP), R10
-	MOVQ    88(SP), R11
-	ADDQ    64(SP), R8
-	ADCQ    72(SP), R9
-	ADCQ    80(SP), R10
-	ADCQ    88(SP), R11
-	SBBQ    CX, CX
-	MOVQ    $0xffffffff00000001, DX
-	MOVL    $0xffffffff, AX
-	MOVQ    R8, R12
-	MOVQ    R9, R13
-	MOVQ    R10, R14
-	MOVQ    R11, R15
-	SUBQ    $-1, R12
-	SBBQ    AX, R13
-	SBBQ    $0x00, R14
-	SBBQ    DX, R15
-	SBBQ    $0x00, CX
-	CMOVQCC R12, R8
-	CMOVQCC R13, R9
-	CMOVQCC R14, R10
-	CMOVQCC R15, R11
-	MOVQ    R8, 128(SP)
-	MOVQ    R9, 136(SP)
-	MOVQ    R10, 144(SP)
-	MOVQ    R11, 152(SP)
 	MOVQ    96(SP), DX
 	MULXQ   104(SP), R9, R10
 	MULXQ   112(SP), AX, R11
@@ -2947,40 +2967,48 @@ loop:
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -2995,10 +3023,22 @@ loop:
 	CMOVQCC R13, R9
 	CMOVQCC R14, R10
 	CMOVQCC R15, R11
-	SUBQ    128(SP), R8
-	SBBQ    136(SP), R9
-	SBBQ    144(SP), R10
-	SBBQ    152(SP), R11
+	SUBQ    64(SP), R8
+	SBBQ    72(SP), R9
+	SBBQ    80(SP), R10
+	SBBQ    88(SP), R11
+	SBBQ    AX, AX
+	MOVL    AX, BX
+	MOVQ    $0xffffffff00000001, DX
+	ANDQ    AX, DX
+	ADDQ    AX, R8
+	ADCQ    BX, R9
+	ADCQ    $0x00, R10
+	ADCQ    DX, R11
+	SUBQ    64(SP), R8
+	SBBQ    72(SP), R9
+	SBBQ    80(SP), R10
+	SBBQ    88(SP), R11
 	SBBQ    AX, AX
 	MOVL    AX, BX
 	MOVQ    $0xffffffff00000001, DX
@@ -3052,59 +3092,14 @@ loop:
 	ADOXQ   AX, R14
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
-	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
-	SHLXQ   CX, R8, AX
-	SHRXQ   CX, R8, BX
-	ADDQ    AX, R9
-	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
-	ADCQ    $0x00, R8
-	SHLXQ   CX, R9, AX
-	SHRXQ   CX, R9, BX
-	ADDQ    AX, R10
-	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
-	ADCQ    $0x00, R9
-	SHLXQ   CX, R10, AX
-	SHRXQ   CX, R10, BX
-	ADDQ    AX, R11
-	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
-	ADCQ    $0x00, R10
-	SHLXQ   CX, R11, AX
-	SHRXQ   CX, R11, BX
-	ADDQ    AX, R8
-	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
-	ADCQ    $0x00, R11
-	ADDQ    R12, R8
-	ADCQ    R13, R9
-	ADCQ    R14, R10
-	ADCQ    R15, R11
-	SBBQ    CX, CX
-	MOVL    $0xffffffff, AX
-	MOVQ    R8, R12
-	MOVQ    R9, R13
-	MOVQ    R10, R14
-	MOVQ    R11, R15
-	SUBQ    $-1, R12
-	SBBQ    AX, R13
-	SBBQ    $0x00, R14
-	SBBQ    DX, R15
-	SBBQ    $0x00, CX
-	CMOVQCC R12, R8
-	CMOVQCC R13, R9
-	CMOVQCC R14, R10
-	CMOVQCC R15, R11
-	MOVQ    R8, 32(SP)
-	MOVQ    R9, 40(SP)
-	MOVQ    R10, 48(SP)
-	MOVQ    R11, 56(SP)
+	MOVQ    R8, 168(SP)
+	MOVQ    R9, 176(SP)
+	MOVQ    R10, 184(SP)
+	MOVQ    R11, 192(SP)
+	MOVQ    R12, 200(SP)
+	MOVQ    R13, 208(SP)
+	MOVQ    R14, 216(SP)
+	MOVQ    R15, 224(SP)
 	MOVQ    64(SP), R8
 	MOVQ    72(SP), R9
 	MOVQ    80(SP), R10
@@ -3179,41 +3174,65 @@ loop:
 	ADCXQ   AX, R14
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
-	MOVL    $0x00000020, CX
+	SUBQ    168(SP), R8
+	SBBQ    176(SP), R9
+	SBBQ    184(SP), R10
+	SBBQ    192(SP), R11
+	SBBQ    200(SP), R12
+	SBBQ    208(SP), R13
+	SBBQ    216(SP), R14
+	SBBQ    224(SP), R15
+	SBBQ    AX, AX
+	MOVL    AX, BX
 	MOVQ    $0xffffffff00000001, DX
+	ANDQ    AX, DX
+	ADDQ    AX, R12
+	ADCQ    BX, R13
+	ADCQ    $0x00, R14
+	ADCQ    DX, R15
+	MOVL    $0x00000020, CX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3228,18 +3247,6 @@ loop:
 	CMOVQCC R13, R9
 	CMOVQCC R14, R10
 	CMOVQCC R15, R11
-	SUBQ    32(SP), R8
-	SBBQ    40(SP), R9
-	SBBQ    48(SP), R10
-	SBBQ    56(SP), R11
-	SBBQ    AX, AX
-	MOVL    AX, BX
-	MOVQ    $0xffffffff00000001, DX
-	ANDQ    AX, DX
-	ADDQ    AX, R8
-	ADCQ    BX, R9
-	ADCQ    $0x00, R10
-	ADCQ    DX, R11
 	MOVQ    R8, 32(DI)
 	MOVQ    R9, 40(DI)
 	MOVQ    R10, 48(DI)
@@ -3251,7 +3258,7 @@ loop:
 
 // func P256PointAddMixedADX(z *[12]uint64, x *[12]uint64, y *[8]uint64) (h uint64, r uint64)
 // Requires: ADX, BMI2, CMOV
-TEXT ·P256PointAddMixedADX(SB), $256-40
+TEXT ·P256PointAddMixedADX(SB), $320-40
 	MOVQ    x+8(FP), SI
 	MOVQ    y+16(FP), DI
 	MOVQ    64(SI), DX
@@ -3296,40 +3303,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3403,40 +3418,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3510,40 +3533,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3634,40 +3665,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3758,40 +3797,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3852,40 +3899,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -3959,40 +4014,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4066,40 +4129,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4172,59 +4243,14 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADCXQ   AX, R14
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
-	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
-	SHLXQ   CX, R8, AX
-	SHRXQ   CX, R8, BX
-	ADDQ    AX, R9
-	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
-	ADCQ    $0x00, R8
-	SHLXQ   CX, R9, AX
-	SHRXQ   CX, R9, BX
-	ADDQ    AX, R10
-	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
-	ADCQ    $0x00, R9
-	SHLXQ   CX, R10, AX
-	SHRXQ   CX, R10, BX
-	ADDQ    AX, R11
-	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
-	ADCQ    $0x00, R10
-	SHLXQ   CX, R11, AX
-	SHRXQ   CX, R11, BX
-	ADDQ    AX, R8
-	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
-	ADCQ    $0x00, R11
-	ADDQ    R12, R8
-	ADCQ    R13, R9
-	ADCQ    R14, R10
-	ADCQ    R15, R11
-	SBBQ    CX, CX
-	MOVL    $0xffffffff, AX
-	MOVQ    R8, R12
-	MOVQ    R9, R13
-	MOVQ    R10, R14
-	MOVQ    R11, R15
-	SUBQ    $-1, R12
-	SBBQ    AX, R13
-	SBBQ    $0x00, R14
-	SBBQ    DX, R15
-	SBBQ    $0x00, CX
-	CMOVQCC R12, R8
-	CMOVQCC R13, R9
-	CMOVQCC R14, R10
-	CMOVQCC R15, R11
-	MOVQ    R8, 96(SP)
-	MOVQ    R9, 104(SP)
-	MOVQ    R10, 112(SP)
-	MOVQ    R11, 120(SP)
+	MOVQ    R8, 256(SP)
+	MOVQ    R9, 264(SP)
+	MOVQ    R10, 272(SP)
+	MOVQ    R11, 280(SP)
+	MOVQ    R12, 288(SP)
+	MOVQ    R13, 296(SP)
+	MOVQ    R14, 304(SP)
+	MOVQ    R15, 312(SP)
 	MOVQ    192(SP), DX
 	MULXQ   200(SP), R9, R10
 	MULXQ   208(SP), AX, R11
@@ -4267,40 +4293,48 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4434,41 +4468,65 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	ADCXQ   AX, R14
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
-	MOVL    $0x00000020, CX
+	SUBQ    256(SP), R8
+	SBBQ    264(SP), R9
+	SBBQ    272(SP), R10
+	SBBQ    280(SP), R11
+	SBBQ    288(SP), R12
+	SBBQ    296(SP), R13
+	SBBQ    304(SP), R14
+	SBBQ    312(SP), R15
+	SBBQ    AX, AX
+	MOVL    AX, BX
 	MOVQ    $0xffffffff00000001, DX
+	ANDQ    AX, DX
+	ADDQ    AX, R12
+	ADCQ    BX, R13
+	ADCQ    $0x00, R14
+	ADCQ    DX, R15
+	MOVL    $0x00000020, CX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4483,18 +4541,6 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 	CMOVQCC R13, R9
 	CMOVQCC R14, R10
 	CMOVQCC R15, R11
-	SUBQ    96(SP), R8
-	SBBQ    104(SP), R9
-	SBBQ    112(SP), R10
-	SBBQ    120(SP), R11
-	SBBQ    AX, AX
-	MOVL    AX, BX
-	MOVQ    $0xffffffff00000001, DX
-	ANDQ    AX, DX
-	ADDQ    AX, R8
-	ADCQ    BX, R9
-	ADCQ    $0x00, R10
-	ADCQ    DX, R11
 	MOVQ    R8, 32(DI)
 	MOVQ    R9, 40(DI)
 	MOVQ    R10, 48(DI)
@@ -4511,7 +4557,7 @@ TEXT ·P256PointAddMixedADX(SB), $256-40
 
 // func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r uint64)
 // Requires: ADX, BMI2, CMOV
-TEXT ·P256PointAddADX(SB), $256-40
+TEXT ·P256PointAddADX(SB), $320-40
 	MOVQ    x+8(FP), SI
 	MOVQ    y+16(FP), DI
 	MOVQ    64(SI), DX
@@ -4556,40 +4602,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4663,40 +4717,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4757,40 +4819,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4864,40 +4934,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -4971,40 +5049,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5078,40 +5164,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5185,40 +5279,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5309,40 +5411,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5433,40 +5543,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5540,40 +5658,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5634,40 +5760,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5741,40 +5875,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5848,40 +5990,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -5954,59 +6104,14 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADCXQ   AX, R14
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
-	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
-	SHLXQ   CX, R8, AX
-	SHRXQ   CX, R8, BX
-	ADDQ    AX, R9
-	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
-	ADCQ    $0x00, R8
-	SHLXQ   CX, R9, AX
-	SHRXQ   CX, R9, BX
-	ADDQ    AX, R10
-	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
-	ADCQ    $0x00, R9
-	SHLXQ   CX, R10, AX
-	SHRXQ   CX, R10, BX
-	ADDQ    AX, R11
-	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
-	ADCQ    $0x00, R10
-	SHLXQ   CX, R11, AX
-	SHRXQ   CX, R11, BX
-	ADDQ    AX, R8
-	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
-	ADCQ    $0x00, R11
-	ADDQ    R12, R8
-	ADCQ    R13, R9
-	ADCQ    R14, R10
-	ADCQ    R15, R11
-	SBBQ    CX, CX
-	MOVL    $0xffffffff, AX
-	MOVQ    R8, R12
-	MOVQ    R9, R13
-	MOVQ    R10, R14
-	MOVQ    R11, R15
-	SUBQ    $-1, R12
-	SBBQ    AX, R13
-	SBBQ    $0x00, R14
-	SBBQ    DX, R15
-	SBBQ    $0x00, CX
-	CMOVQCC R12, R8
-	CMOVQCC R13, R9
-	CMOVQCC R14, R10
-	CMOVQCC R15, R11
-	MOVQ    R8, 96(SP)
-	MOVQ    R9, 104(SP)
-	MOVQ    R10, 112(SP)
-	MOVQ    R11, 120(SP)
+	MOVQ    R8, 256(SP)
+	MOVQ    R9, 264(SP)
+	MOVQ    R10, 272(SP)
+	MOVQ    R11, 280(SP)
+	MOVQ    R12, 288(SP)
+	MOVQ    R13, 296(SP)
+	MOVQ    R14, 304(SP)
+	MOVQ    R15, 312(SP)
 	MOVQ    192(SP), DX
 	MULXQ   200(SP), R9, R10
 	MULXQ   208(SP), AX, R11
@@ -6049,40 +6154,48 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADCXQ   R15, R15
 	ADOXQ   BX, R15
 	MOVL    $0x00000020, CX
-	MOVQ    $0xffffffff00000001, DX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -6216,41 +6329,65 @@ TEXT ·P256PointAddADX(SB), $256-40
 	ADCXQ   AX, R14
 	ADOXQ   BX, R15
 	ADCQ    $0x00, R15
-	MOVL    $0x00000020, CX
+	SUBQ    256(SP), R8
+	SBBQ    264(SP), R9
+	SBBQ    272(SP), R10
+	SBBQ    280(SP), R11
+	SBBQ    288(SP), R12
+	SBBQ    296(SP), R13
+	SBBQ    304(SP), R14
+	SBBQ    312(SP), R15
+	SBBQ    AX, AX
+	MOVL    AX, BX
 	MOVQ    $0xffffffff00000001, DX
+	ANDQ    AX, DX
+	ADDQ    AX, R12
+	ADCQ    BX, R13
+	ADCQ    $0x00, R14
+	ADCQ    DX, R15
+	MOVL    $0x00000020, CX
 	SHLXQ   CX, R8, AX
 	SHRXQ   CX, R8, BX
+	MOVQ    R8, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R8
 	ADDQ    AX, R9
 	ADCQ    BX, R10
-	MULXQ   R8, AX, R8
-	ADCQ    AX, R11
+	ADCQ    DX, R11
 	ADCQ    $0x00, R8
 	SHLXQ   CX, R9, AX
 	SHRXQ   CX, R9, BX
+	MOVQ    R9, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R9
 	ADDQ    AX, R10
 	ADCQ    BX, R11
-	MULXQ   R9, AX, R9
-	ADCQ    AX, R8
+	ADCQ    DX, R8
 	ADCQ    $0x00, R9
 	SHLXQ   CX, R10, AX
 	SHRXQ   CX, R10, BX
+	MOVQ    R10, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R10
 	ADDQ    AX, R11
 	ADCQ    BX, R8
-	MULXQ   R10, AX, R10
-	ADCQ    AX, R9
+	ADCQ    DX, R9
 	ADCQ    $0x00, R10
 	SHLXQ   CX, R11, AX
 	SHRXQ   CX, R11, BX
+	MOVQ    R11, DX
+	SUBQ    AX, DX
+	SBBQ    BX, R11
 	ADDQ    AX, R8
 	ADCQ    BX, R9
-	MULXQ   R11, AX, R11
-	ADCQ    AX, R10
+	ADCQ    DX, R10
 	ADCQ    $0x00, R11
 	ADDQ    R12, R8
 	ADCQ    R13, R9
 	ADCQ    R14, R10
 	ADCQ    R15, R11
 	SBBQ    CX, CX
+	MOVQ    $0xffffffff00000001, DX
 	MOVL    $0xffffffff, AX
 	MOVQ    R8, R12
 	MOVQ    R9, R13
@@ -6265,18 +6402,6 @@ TEXT ·P256PointAddADX(SB), $256-40
 	CMOVQCC R13, R9
 	CMOVQCC R14, R10
 	CMOVQCC R15, R11
-	SUBQ    96(SP), R8
-	SBBQ    104(SP), R9
-	SBBQ    112(SP), R10
-	SBBQ    120(SP), R11
-	SBBQ    AX, AX
-	MOVL    AX, BX
-	MOVQ    $0xffffffff00000001, DX
-	ANDQ    AX, DX
-	ADDQ    AX, R8
-	ADCQ    BX, R9
-	ADCQ    $0x00, R10
-	ADCQ    DX, R11
 	MOVQ    R8, 32(DI)
 	MOVQ    R9, 40(DI)
 	MOVQ    R10, 48(DI)
@@ -6297,22 +6422,48 @@ TEXT ·P256SelectAffineADX(SB), NOSPLIT, $0-40
 	MOVQ         table+8(FP), SI
 	MOVQ         n+16(FP), CX
 	MOVQ         z+0(FP), DI
-	VPBROADCASTQ index+24(FP), Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VPXOR        Y0, Y0, Y0
+	VPBROADCASTQ index+24(FP), Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPXOR        Y8, Y8, Y8
+	VPSUBQ       Y1, Y8, Y9
+	VPSUBQ       Y1, Y9, Y10
+	VPSUBQ       Y1, Y10, Y11
+	VPSLLQ       $0x02, Y1, Y1
 	VPXOR        Y4, Y4, Y4
 	VPXOR        Y5, Y5, Y5
+	VPXOR        Y12, Y12, Y12
+	VPXOR        Y13, Y13, Y13
 
 loop:
-	VPCMPEQQ Y0, Y1, Y3
-	VPSUBQ   Y2, Y0, Y0
-	VPAND    (SI), Y3, Y6
-	VPAND    32(SI), Y3, Y7
+	VPCMPEQQ Y8, Y0, Y2
+	VPSUBQ   Y1, Y8, Y8
+	VPAND    (SI), Y2, Y6
+	VPAND    32(SI), Y2, Y7
 	VPOR     Y6, Y4, Y4
 	VPOR     Y7, Y5, Y5
-	ADDQ     $0x40, SI
-	DECQ     CX
+	VPCMPEQQ Y9, Y0, Y2
+	VPSUBQ   Y1, Y9, Y9
+	VPAND    64(SI), Y2, Y6
+	VPAND    96(SI), Y2, Y7
+	VPOR     Y6, Y12, Y12
+	VPOR     Y7, Y13, Y13
+	VPCMPEQQ Y10, Y0, Y2
+	VPSUBQ   Y1, Y10, Y10
+	VPAND    128(SI), Y2, Y6
+	VPAND    160(SI), Y2, Y7
+	VPOR     Y6, Y4, Y4
+	VPOR     Y7, Y5, Y5
+	VPCMPEQQ Y11, Y0, Y2
+	VPSUBQ   Y1, Y11, Y11
+	VPAND    192(SI), Y2, Y6
+	VPAND    224(SI), Y2, Y7
+	VPOR     Y6, Y12, Y12
+	VPOR     Y7, Y13, Y13
+	ADDQ     $0x00000100, SI
+	SUBQ     $0x04, CX
 	JNZ      loop
+	VPOR     Y12, Y4, Y4
+	VPOR     Y13, Y5, Y5
 	VMOVDQU  Y4, (DI)
 	VMOVDQU  Y5, 32(DI)
 	VZEROUPPER

@@ -57,34 +57,74 @@ func (c *scalar) digit(i, m, w uint) (index, negative uint64) {
 // equal modulo n only at the last digit, where the complete addition serves.
 func baseMult(p *jacobian, k *scalar) {
 	var c scalar
-	var t affine
-	negated := c.oddOrNegated(k)
-	// Negating every digit negates the result.
-	index, neg := c.digit(0, combWindows, combWidth)
-	selectAffine(&t, comb[0][:], index, neg^negated)
-	p.setAffine(&t)
-	for i := uint(1); i < combWindows-1; i++ {
-		index, neg = c.digit(i, combWindows, combWidth)
-		selectAffine(&t, comb[i][:], index, neg^negated)
-		pointAddMixed(p, p, &t)
+	var t [2]affine
+	negated := c.oddOrNegated(k) // negating every digit negates the result
+	choose := func(i uint) {
+		index, neg := c.digit(i, combWindows, combWidth)
+		selectAffine(&t[i&1], comb[i][:], index, neg^negated)
 	}
-	index, neg = c.digit(combWindows-1, combWindows, combWidth)
-	selectAffine(&t, comb[combWindows-1][:], index, neg^negated)
-	p.addAffine(p, &t)
-	c, t = scalar{}, affine{}
+	choose(0)
+	p.setAffine(&t[0])
+	choose(1)
+	for i := uint(1); i < combWindows-1; i++ {
+		choose(i + 1) // overlaps with the addition
+		pointAddMixed(p, p, &t[i&1])
+	}
+	p.addAffine(p, &t[(combWindows-1)&1])
+	c, t = scalar{}, [2]affine{}
 }
 
-// oddMultiplesVarTime sets r[i] = (2i+1)·q, at most 16 of them.
+// maxOdd is the size of the greatest table of odd multiples.
+const maxOdd = multEntries
+
+// oddMultiplesVarTime sets r[i] = (2i+1)·q, at most maxOdd of them.
+//
+// All points of the chain q, 3q, 5q … share their z with the 2q that is added to
+// them (Meloni, 2007), so that an addition takes seven multiplications, and each z
+// is the one before times the difference h of the x-coordinates: one inversion of
+// the last z, and going back along the chain, gives all.
 func oddMultiplesVarTime(r []affine, q *affine) {
-	var buf [16]jacobian
-	var twice jacobian
-	p := buf[:len(r)]
-	p[0].setAffine(q)
-	pointDouble(&twice, &p[0], 1)
-	for i := 1; i < len(p); i++ {
-		pointAdd(&p[i], &p[i-1], &twice)
+	var h [maxOdd]fe
+	r[0] = *q
+	if len(r) == 1 {
+		return
 	}
-	normalizeVarTime(r, p)
+	// 2q with z = 2y, and q brought to that z: (4xy², 8y⁴).
+	var twice jacobian
+	var s, a, c, d, w, x, y, z fe
+	p := jacobian{q.x, q.y, feOne}
+	pointDouble(&twice, &p, 1) // z = y
+	x, y, z = twice.x, twice.y, twice.z
+	feSqr(&s, &q.y, 1)
+	feMul(&a, &q.x, &s) // q.x·z²
+	feSqr(&s, &s, 1)    // q.y·z³
+	// Now (x, y) is 2q and (a, s) is the last multiple, both with z.
+	for i := 1; i < len(r); i++ {
+		feSub(&h[i], &a, &x)
+		feMul(&z, &z, &h[i])
+		feSqr(&c, &h[i], 1)
+		feMul(&a, &a, &c) // the last multiple's x and 2q's with the new z
+		feMul(&x, &x, &c)
+		feSub(&d, &s, &y)
+		feSub(&w, &a, &x)
+		feMul(&y, &y, &w) // 2q's y with the new z
+		feSqr(&s, &d, 1)
+		feSub(&s, &s, &a)
+		feSub(&s, &s, &x)
+		a = s // the sum's x
+		feSub(&w, &x, &a)
+		feMul(&s, &d, &w)
+		feSub(&s, &s, &y)
+		r[i] = affine{a, s}
+	}
+	feInverse(&z, &z)
+	for i := len(r) - 1; i > 0; i-- {
+		feSqr(&c, &z, 1)
+		feMul(&r[i].x, &r[i].x, &c)
+		feMul(&c, &c, &z)
+		feMul(&r[i].y, &r[i].y, &c)
+		feMul(&z, &z, &h[i])
+	}
 }
 
 // mult sets p = k·q for 1 <= k < n. k is secret, q is not.

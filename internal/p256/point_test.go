@@ -181,7 +181,7 @@ func TestSelect(t *testing.T) {
 	onKernels(t, func(t *testing.T) {
 		r := testkit.Rand(t)
 		const size = 64
-		for _, n := range []int{1, 2, 3, multEntries, combEntries, 64} {
+		for _, n := range []int{4, 8, multEntries, combEntries, 64} {
 			mem := testkit.NewGuarded(t, n*size)
 			out := testkit.NewGuarded(t, size)
 			for offset := range 64 {

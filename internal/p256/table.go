@@ -18,15 +18,15 @@ type Table struct {
 // NewTable returns the table of q.
 func NewTable(q *PublicKey) *Table {
 	t := new(Table)
-	var p jacobian
-	base := q.q
+	var p [tableWindows]jacobian
+	var bases [tableWindows]affine
+	p[0].setAffine(&q.q)
+	for i := 1; i < len(p); i++ {
+		pointDouble(&p[i], &p[i-1], tableSpacing)
+	}
+	normalizeVarTime(bases[:], p[:])
 	for i := range t.multiples {
-		oddMultiplesVarTime(t.multiples[i][:], &base)
-		if i+1 < len(t.multiples) {
-			p.setAffine(&base)
-			pointDouble(&p, &p, tableSpacing)
-			p.toAffine(&base)
-		}
+		oddMultiplesVarTime(t.multiples[i][:], &bases[i])
 	}
 	return t
 }

@@ -90,20 +90,22 @@ func square(a Mem) {
 //
 // Since p ≡ −1 mod 2^96, the factor that clears the lowest limb m is m itself,
 // and m·p = m·(p3·2^192 + 2^96 − 1): m vanishes, its halves go to the next two
-// limbs, and m·p3 to the third and to a fresh fourth. The four limbs wander
-// through t[0:4] as a ring; t[4:8] joins at the end, when the sum is below 2p.
-// Clobbers DX, lo, hi, spare and t[4:8].
+// limbs, and m·p3 = m·2^64 − m·2^32 + m, which the same halves give, to the third
+// and to a fresh fourth. The four limbs wander through t[0:4] as a ring; t[4:8]
+// joins at the end, when the sum is below 2p. Clobbers DX, lo, hi, spare and
+// t[4:8].
 func reduce() {
 	MOVL(U32(32), spare.As32())
-	MOVQ(U64(p3), reg.RDX)
 	for i := range 4 {
 		m := t[i]
 		SHLXQ(spare, m, lo)
 		SHRXQ(spare, m, hi)
+		MOVQ(m, reg.RDX)
+		SUBQ(lo, reg.RDX)
+		SBBQ(hi, m)
 		ADDQ(lo, t[(i+1)%4])
 		ADCQ(hi, t[(i+2)%4])
-		MULXQ(m, lo, m)
-		ADCQ(lo, t[(i+3)%4])
+		ADCQ(reg.RDX, t[(i+3)%4])
 		ADCQ(Imm(0), m)
 	}
 	ADDQ(t[4], t[0])
@@ -111,6 +113,7 @@ func reduce() {
 		ADCQ(t[i+4], t[i])
 	}
 	SBBQ(spare, spare)
+	MOVQ(U64(p3), reg.RDX)
 	subtractP(reg.RDX)
 }
 
@@ -137,6 +140,33 @@ func mul(a, b Mem) { product(a, b); reduce() }
 
 // sqr leaves a²·2^-256 mod p in t[0:4].
 func sqr(a Mem) { square(a); reduce() }
+
+// storeWide stores the eight limbs of t.
+func storeWide(m Mem) {
+	for i := range 8 {
+		MOVQ(t[i], limb(m, i))
+	}
+}
+
+// mulSub leaves (a·b − wide)·2^-256 mod p in t[0:4], wide being a product of
+// elements below p: one reduction for two products.
+func mulSub(a, b, wide Mem) {
+	product(a, b)
+	SUBQ(limb(wide, 0), t[0])
+	for i := 1; i < 8; i++ {
+		SBBQ(limb(wide, i), t[i])
+	}
+	// Add p·2^256 if the difference is negative.
+	SBBQ(lo, lo)
+	MOVL(lo.As32(), hi.As32())
+	MOVQ(U64(p3), reg.RDX)
+	ANDQ(lo, reg.RDX)
+	ADDQ(lo, t[4])
+	ADCQ(hi, t[5])
+	ADCQ(Imm(0), t[6])
+	ADCQ(reg.RDX, t[7])
+	reduce()
+}
 
 func load(m Mem) {
 	for i := range 4 {
@@ -173,16 +203,22 @@ func addMaskedP() {
 	ADCQ(reg.RDX, t[3])
 }
 
-// add sets t[0:4] = t[0:4] + b mod p for both below p.
-// Clobbers lo, spare, DX and t[4:8].
-func add(b Mem) {
+// addLoose sets t[0:4] to a number below 2^256 that is t[0:4] + b modulo p, for
+// both below p. It may be p or more, which one factor of a product may be.
+// Clobbers lo, hi, DX.
+func addLoose(b Mem) {
 	ADDQ(limb(b, 0), t[0])
 	for i := 1; i < 4; i++ {
 		ADCQ(limb(b, i), t[i])
 	}
-	SBBQ(spare, spare)
+	SBBQ(lo, lo)
+	MOVL(lo.As32(), hi.As32())
 	MOVQ(U64(p3), reg.RDX)
-	subtractP(reg.RDX)
+	ANDQ(lo, reg.RDX)
+	SUBQ(lo, t[0])
+	SBBQ(hi, t[1])
+	SBBQ(Imm(0), t[2])
+	SBBQ(reg.RDX, t[3])
 }
 
 // threeHalves sets t[0:4] = 3/2·t[0:4] mod p for an element below p: t is kept

@@ -22,7 +22,6 @@ func doMul(a, b Mem) func() { return func() { mul(a, b) } }
 func doSqr(a Mem) func()    { return func() { sqr(a) } }
 func doLoad(a Mem) func()   { return func() { load(a) } }
 func doSub(b Mem) func()    { return func() { sub(b) } }
-func doAdd(b Mem) func()    { return func() { add(b) } }
 
 // doubling sets z = 2x. The formula is that of Jacobian coordinates for a = −3
 // with the result scaled by 1/2, that is (X/4, Y/8, Z/2), which saves additions:
@@ -31,21 +30,21 @@ func doAdd(b Mem) func()    { return func() { add(b) } }
 //	X' = λ² − 2S, Y' = λ·(S−X') − Y⁴, Z' = Y·Z
 //
 // It is right for Z = 0, where Z' = 0. x and z may be the same.
-func doubling(z, x Mem, tmp [5]Mem) {
+func doubling(z, x Mem, tmp [5]Mem, wide Mem) {
 	zz, yy, s, u, v := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
 	into(zz, doSqr(coord(x, 2)))
 	into(yy, doSqr(coord(x, 1)))
-	into(u, doLoad(coord(x, 0)), doAdd(zz))
+	into(u, doLoad(coord(x, 0)), func() { addLoose(zz) })
 	into(v, doLoad(coord(x, 0)), doSub(zz))
 	into(u, doMul(u, v))
 	into(s, doMul(coord(x, 0), yy))
 	into(u, doLoad(u), threeHalves)
 	into(coord(z, 2), doMul(coord(x, 1), coord(x, 2)))
-	into(v, doLoad(s), doAdd(s))
-	into(coord(z, 0), doSqr(u), doSub(v))
-	into(yy, doSqr(yy))
+	into(coord(z, 0), doSqr(u), doSub(s), doSub(s))
+	square(yy)
+	storeWide(wide)
 	into(s, doLoad(s), doSub(coord(z, 0)))
-	into(coord(z, 1), doMul(u, s), doSub(yy))
+	into(coord(z, 1), func() { mulSub(u, s, wide) })
 }
 
 func locals(tmp []Mem) {
@@ -74,7 +73,7 @@ func pointKernels() {
 	Load(Param("n"), lo)
 	MOVQ(lo, count)
 	Label("loop")
-	doubling(z, x, tmp)
+	doubling(z, x, tmp, AllocLocal(64))
 	MOVQ(reg.RDI, reg.RSI)
 	DECQ(count)
 	JNZ(LabelRef("loop"))
@@ -153,13 +152,15 @@ func pointAdd(name string, mixed bool) {
 	into(zz, doSqr(h))
 	into(u2, doMul(u1, zz)) // V
 	into(h, doMul(zz, h))   // H³
-	into(s2, doMul(s1, h))  // S1·H³
+	product(s1, h)          // S1·H³
+	wide := AllocLocal(64)
+	storeWide(wide)
 	out := Mem{Base: reg.RDI}
 	into(zz, doSqr(r), doSub(h), doSub(u2), doSub(u2)) // X3
 	Load(Param("z"), reg.RDI)
 	store(coord(out, 0))
 	into(u2, doLoad(u2), doSub(zz))
-	into(coord(out, 1), doMul(r, u2), doSub(s2))
+	into(coord(out, 1), func() { mulSub(r, u2, wide) })
 	load(z3)
 	store(coord(out, 2))
 	RET()

@@ -6,6 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+const selectUnroll = 4
+
 func selectKernels() {
 	TEXT("P256SelectAffineADX", NOSPLIT, "func(z, table *[8]uint64, n, index, negate uint64)")
 	Pragma("noescape")
@@ -14,29 +16,44 @@ func selectKernels() {
 		"negative if negate is 1.",
 		"",
 		"An entry is 64 bytes: x and y, each as in P256MulADX and below p, y not 0. index < n,",
-		"n >= 1, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n",
+		"n is a positive multiple of 4, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n",
 		"bytes, and nothing else. Needs AVX2 beside BMI2 and ADX. index, negate and z may be",
 		"secret, table and n are not: the number of iterations is n. Ends with VZEROUPPER.",
 	)
 	Load(Param("table"), reg.RSI)
 	Load(Param("n"), reg.RCX)
 	Load(Param("z"), reg.RDI)
-	index, want, one, mask := reg.Y0, reg.Y1, reg.Y2, reg.Y3
+	// Four entries a turn, each with a running index of its own, and two pairs of
+	// accumulators, since a vector operation may take two cycles.
+	want, step, mask := reg.Y0, reg.Y1, reg.Y2
+	index := [selectUnroll]reg.VecPhysical{reg.Y8, reg.Y9, reg.Y10, reg.Y11}
+	acc := [2][2]reg.VecPhysical{{reg.Y4, reg.Y5}, {reg.Y12, reg.Y13}}
 	VPBROADCASTQ(NewParamAddr("index", 24), want)
-	VPCMPEQD(one, one, one)
-	VPXOR(index, index, index)
-	VPXOR(reg.Y4, reg.Y4, reg.Y4)
-	VPXOR(reg.Y5, reg.Y5, reg.Y5)
-	Label("loop") // Y5:Y4 is the wanted entry if it was among those read, or 0
-	VPCMPEQQ(index, want, mask)
-	VPSUBQ(one, index, index)
-	VPAND(Mem{Base: reg.RSI}, mask, reg.Y6)
-	VPAND(Mem{Base: reg.RSI, Disp: 32}, mask, reg.Y7)
-	VPOR(reg.Y6, reg.Y4, reg.Y4)
-	VPOR(reg.Y7, reg.Y5, reg.Y5)
-	ADDQ(Imm(64), reg.RSI)
-	DECQ(reg.RCX)
+	VPCMPEQD(step, step, step) // −1
+	VPXOR(index[0], index[0], index[0])
+	for i := 1; i < selectUnroll; i++ {
+		VPSUBQ(step, index[i-1], index[i])
+	}
+	VPSLLQ(Imm(2), step, step) // −4
+	for _, a := range acc {
+		VPXOR(a[0], a[0], a[0])
+		VPXOR(a[1], a[1], a[1])
+	}
+	Label("loop") // the accumulators together are the wanted entry if it was among those read, or 0
+	for i := range selectUnroll {
+		a := acc[i%2]
+		VPCMPEQQ(index[i], want, mask)
+		VPSUBQ(step, index[i], index[i])
+		VPAND(Mem{Base: reg.RSI, Disp: 64 * i}, mask, reg.Y6)
+		VPAND(Mem{Base: reg.RSI, Disp: 64*i + 32}, mask, reg.Y7)
+		VPOR(reg.Y6, a[0], a[0])
+		VPOR(reg.Y7, a[1], a[1])
+	}
+	ADDQ(U32(64*selectUnroll), reg.RSI)
+	SUBQ(Imm(selectUnroll), reg.RCX)
 	JNZ(LabelRef("loop"))
+	VPOR(reg.Y12, reg.Y4, reg.Y4)
+	VPOR(reg.Y13, reg.Y5, reg.Y5)
 	VMOVDQU(reg.Y4, Mem{Base: reg.RDI})
 	VMOVDQU(reg.Y5, Mem{Base: reg.RDI, Disp: 32})
 	VZEROUPPER()
