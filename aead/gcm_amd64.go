@@ -9,7 +9,12 @@ import (
 	kernels "github.com/fastcrypto-go/fastcrypto/kernels_amd64"
 )
 
-const gcmTableSize = 896
+// gcmTableSize is what vaes512 takes; the others take less.
+const (
+	gcmTableSize = 896
+	vaes256Table = 576
+	aesniTable   = 320
+)
 
 // expandKey makes the round keys of a key of 16, 24 or 32 bytes.
 func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) {
@@ -21,6 +26,10 @@ func (k *gcmKey) init(h *[BlockSize]byte) {
 	switch k.tier {
 	case impl.VAES512:
 		kernels.GCMInitVAES512(&k.table, &k.roundKeys, k.rounds, h)
+	case impl.VAES256:
+		kernels.GCMInitVAES256((*[vaes256Table]byte)(k.table[:]), &k.roundKeys, k.rounds, h)
+	case impl.AESNI:
+		kernels.GCMInitAESNI((*[aesniTable]byte)(k.table[:]), &k.roundKeys, k.rounds, h)
 	default:
 		panic(noKernel)
 	}
@@ -32,6 +41,12 @@ func (k *gcmKey) sealFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Le
 	case impl.VAES512:
 		kernels.GCMSealVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
 			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	case impl.VAES256:
+		kernels.GCMSealVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, (*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMSealAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, (*[aesniTable]byte)(k.table[:]))
 	default:
 		panic(noKernel)
 	}
@@ -43,6 +58,12 @@ func (k *gcmKey) openFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Le
 	case impl.VAES512:
 		kernels.GCMOpenVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
 			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, &k.table)
+	case impl.VAES256:
+		kernels.GCMOpenVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, (*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMOpenAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), tag, j0, j0Len,
+			unsafe.SliceData(ad), len(ad), &k.roundKeys, k.rounds, (*[aesniTable]byte)(k.table[:]))
 	default:
 		panic(noKernel)
 	}
@@ -56,6 +77,10 @@ func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) {
 	switch k.tier {
 	case impl.VAES512:
 		kernels.GCMHashVAES512(y, unsafe.SliceData(data), len(data), &k.table)
+	case impl.VAES256:
+		kernels.GCMHashVAES256(y, unsafe.SliceData(data), len(data), (*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMHashAESNI(y, unsafe.SliceData(data), len(data), (*[aesniTable]byte)(k.table[:]))
 	default:
 		panic(noKernel)
 	}
@@ -72,6 +97,12 @@ func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 	case impl.VAES512:
 		kernels.GCMSealBlocksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
 			&k.roundKeys, k.rounds, &k.table)
+	case impl.VAES256:
+		kernels.GCMSealBlocksVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, (*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMSealBlocksAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, (*[aesniTable]byte)(k.table[:]))
 	default:
 		panic(noKernel)
 	}
@@ -86,6 +117,12 @@ func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 	case impl.VAES512:
 		kernels.GCMOpenBlocksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
 			&k.roundKeys, k.rounds, &k.table)
+	case impl.VAES256:
+		kernels.GCMOpenBlocksVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, (*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMOpenBlocksAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), ctr, y,
+			&k.roundKeys, k.rounds, (*[aesniTable]byte)(k.table[:]))
 	default:
 		panic(noKernel)
 	}
@@ -101,6 +138,10 @@ func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
 	switch tier {
 	case impl.VAES512:
 		kernels.CTRVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+	case impl.VAES256:
+		kernels.CTRVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+	case impl.AESNI:
+		kernels.CTRAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
 	default:
 		panic(noKernel)
 	}

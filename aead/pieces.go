@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/alias"
 )
@@ -82,12 +83,18 @@ func (s *Sealer) Final(dst []byte) []byte {
 type Opener struct {
 	key       *gcmKey
 	nonce, ad []byte
-	pieces    [][]byte
+	chunks    []*openerChunk // all full but the last
 	length    uint64
 	generic   cipher.AEAD // serves where no kernel does
 	tooLong   bool
 	done      bool
 }
+
+// An openerChunk holds whole blocks of ciphertext. Chunks are used again, so that a
+// program that opens message after message soon allocates no more.
+type openerChunk [1 << 15]byte
+
+var openerChunks = sync.Pool{New: func() any { return new(openerChunk) }}
 
 // NewOpener returns an Opener for one message, with the arguments of [NewSealer].
 func NewOpener(block cipher.Block, nonce, additionalData []byte) (*Opener, error) {
@@ -108,20 +115,27 @@ func (o *Opener) Update(ciphertext []byte) {
 		panic("aead: Opener used after Final")
 	}
 	if o.tooLong || uint64(len(ciphertext)) > maxMessage-o.length {
-		o.tooLong, o.pieces = true, nil
+		o.tooLong = true
+		o.release()
 		return
 	}
-	o.length += uint64(len(ciphertext))
-	// Small pieces are put together; large ones are kept as they are, so that nothing
-	// is copied twice.
-	const small = 4096
-	if last := len(o.pieces) - 1; last >= 0 && cap(o.pieces[last])-len(o.pieces[last]) >= len(ciphertext) {
-		o.pieces[last] = append(o.pieces[last], ciphertext...)
-	} else if len(ciphertext) < small {
-		o.pieces = append(o.pieces, append(make([]byte, 0, small), ciphertext...))
-	} else {
-		o.pieces = append(o.pieces, clone(ciphertext))
+	for len(ciphertext) > 0 {
+		used := int(o.length % uint64(len(openerChunk{})))
+		if used == 0 {
+			o.chunks = append(o.chunks, openerChunks.Get().(*openerChunk))
+		}
+		n := copy(o.chunks[len(o.chunks)-1][used:], ciphertext)
+		o.length += uint64(n)
+		ciphertext = ciphertext[n:]
 	}
+}
+
+// release gives the chunks back.
+func (o *Opener) release() {
+	for _, c := range o.chunks {
+		openerChunks.Put(c)
+	}
+	o.chunks = nil
 }
 
 // Final compares the 16-byte tag and, if it is right, appends the plaintext of
@@ -133,17 +147,16 @@ func (o *Opener) Final(dst, tag []byte) ([]byte, error) {
 		panic("aead: Opener used after Final")
 	}
 	o.done = true
-	pieces := o.pieces
-	o.pieces = nil
+	defer o.release()
 	if o.tooLong || len(tag) != maxTagSize {
 		return nil, errOpen
 	}
 	if o.generic != nil {
-		var whole []byte
-		for _, p := range append(pieces, tag) {
-			whole = append(whole, p...)
+		whole := make([]byte, 0, o.length+maxTagSize)
+		for c := range o.ciphertext {
+			whole = append(whole, c...)
 		}
-		return o.generic.Open(dst, o.nonce, whole, o.ad)
+		return o.generic.Open(dst, o.nonce, append(whole, tag...), o.ad)
 	}
 	// The tag may lie where the plaintext goes.
 	want := [maxTagSize]byte(tag)
@@ -151,9 +164,9 @@ func (o *Opener) Final(dst, tag []byte) ([]byte, error) {
 	var m message
 	m.start(o.key, o.nonce, o.ad)
 	rest := out
-	for _, p := range pieces {
-		m.open(rest[:len(p)], p)
-		rest = rest[len(p):]
+	for c := range o.ciphertext {
+		m.open(rest[:len(c)], c)
+		rest = rest[len(c):]
 	}
 	var got [maxTagSize]byte
 	m.final(&got)
@@ -162,6 +175,18 @@ func (o *Opener) Final(dst, tag []byte) ([]byte, error) {
 		return nil, errOpen
 	}
 	return ret, nil
+}
+
+// ciphertext yields what the chunks hold.
+func (o *Opener) ciphertext(yield func([]byte) bool) {
+	left := o.length
+	for _, c := range o.chunks {
+		n := min(left, uint64(len(c)))
+		if !yield(c[:n]) {
+			return
+		}
+		left -= n
+	}
 }
 
 func clone(b []byte) []byte { return append([]byte(nil), b...) }

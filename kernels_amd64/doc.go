@@ -19,6 +19,8 @@ package kernels
 //go:generate env GOWORK=off go -C _asm run ./p256ifma -out ../p256batch_ifma512_amd64.s -stubs ../p256batch_ifma512_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./gcm -tier keys -out ../aes_amd64.s -stubs ../aes_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./gcm -tier vaes512 -out ../aesgcm_vaes512_amd64.s -stubs ../aesgcm_vaes512_amd64.go -pkg kernels
+//go:generate env GOWORK=off go -C _asm run ./gcm -tier vaes256 -out ../aesgcm_vaes256_amd64.s -stubs ../aesgcm_vaes256_amd64.go -pkg kernels
+//go:generate env GOWORK=off go -C _asm run ./gcm -tier aesni -out ../aesgcm_aesni_amd64.s -stubs ../aesgcm_aesni_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./poly1305_adx -out ../poly1305_adx_amd64.s -stubs ../poly1305_adx_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./poly1305_ifma512 -out ../poly1305_ifma512_amd64.s -stubs ../poly1305_ifma512_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./hchacha -out ../hchacha_amd64.s -stubs ../hchacha_amd64.go -pkg kernels

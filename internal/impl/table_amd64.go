@@ -31,7 +31,7 @@ const allAVX512 = AVX512F | AVX512DQ | AVX512BW | AVX512VL | AVX512IFMA | AVX512
 // switching AVX2 off switches AVX-512 off too.
 const (
 	needSSSE3   = SSSE3Feature
-	needAESNI   = needSSSE3 | SSE41 | AES | PCLMULQDQ
+	needAESNI   = needSSSE3 | SSE41 | AVX | AES | PCLMULQDQ
 	needAVX2    = needSSSE3 | SSE41 | AVX | AVX2Feature | BMI2
 	needVAES256 = needAESNI | needAVX2 | VAES | VPCLMULQDQ
 	needAVX512  = needAVX2 | AVX512F | AVX512DQ | AVX512BW | AVX512VL
@@ -44,9 +44,13 @@ const (
 var (
 	gcmRows = []Row{
 		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
+		{Tier: VAES256, Needs: needVAES256},
+		{Tier: AESNI, Needs: needAESNI},
 	}
 	ctrRows = []Row{
 		{Tier: VAES512, Needs: needVAES512, Avoid: avoidSlow512},
+		{Tier: VAES256, Needs: needVAES256},
+		{Tier: AESNI, Needs: needAESNI},
 	}
 	chachaRows = []Row{
 		// The tier avx512 of this primitive has its Poly1305 on IFMA.

@@ -23,6 +23,11 @@ func main() {
 		expandKey()
 	case "vaes512":
 		vaes512()
+	case "vaes256":
+		newNarrow("VAES256", 32, "VAES, VPCLMULQDQ, AVX2 and what they build on",
+			"Key stream, round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER)").all()
+	case "aesni":
+		newNarrow("AESNI", 16, "AES, PCLMULQDQ and AVX", "Key stream, round keys and powers of H stay in X0–X15").all()
 	default:
 		log.Fatalf("gcm: unknown tier %q", *tier)
 	}
