@@ -20,6 +20,8 @@ func open(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *
 func crypt(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte, open bool) {
 	d, s, a := unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(ad)
 	switch tier {
+	case impl.SVE2:
+		kernels.ChaCha20Poly1305SVE2(d, s, len(src), a, len(ad), key, nonce, tag, open)
 	case impl.NEON:
 		kernels.ChaCha20Poly1305NEON(d, s, len(src), a, len(ad), key, nonce, tag, open)
 	default:
@@ -29,7 +31,7 @@ func crypt(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce 
 
 func hChaCha20(tier impl.Tier, out *[32]byte, key *[32]byte, nonce *[16]byte) {
 	switch tier {
-	case impl.NEON:
+	case impl.SVE2, impl.NEON:
 		kernels.HChaCha20NEON(out, key, nonce)
 	default:
 		noKernel(tier)

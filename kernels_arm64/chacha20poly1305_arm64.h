@@ -1,5 +1,5 @@
 // The combined AEAD, for a tier that defined the quarter round's steps,
-// LOAD_ROT8 and the function's name SEAL_OPEN.
+// LOAD_ROT8, where words 10 and 11 are, and the function's name SEAL_OPEN.
 //
 // The message goes by chunks, each from one pass of ChaCha20: eight blocks while
 // more than four are wanted, then four or two. Block 0, the first of the first
@@ -18,7 +18,7 @@
 //	R24 double rounds left, then free
 //	R25 bytes of this chunk, 0 until the first pass is over
 //	R26 keystream; in a pass, the end of what Poly1305 may take along
-//	V0–V29 state, V30 temporary, V31 mask of the rotation by 8
+//	V0–V29 state, V30 and V31 the tier's
 
 #define CHUNK R25
 #define KS R26
@@ -218,6 +218,7 @@ pass8:
 	VDUP   R11, V30.S4
 	VADD   V30.S4, V26.S4, V26.S4
 	MOVD   $10, R24
+	HIGH_BEGIN
 	CBZ    R4, rounds8
 
 rounds8poly:
@@ -236,8 +237,7 @@ rounds8done:
 	SUB  PPTR, LIMIT, R4
 	CALL polyPadded<>(SB)
 
-	// Words 8 and 9 of set B go where they can be found again.
-	FSTPQ (F24, F25), SPILL_LOW(SCRATCH)
+	HIGH_END
 	ADD_INITIAL(0, V0, V1, V16, V17)
 	ADD_INITIAL(1, V2, V3, V18, V19)
 	ADD_INITIAL(2, V4, V5, V20, V21)

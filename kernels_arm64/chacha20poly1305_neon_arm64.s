@@ -9,6 +9,19 @@
 // the only temporary: renaming makes as many of it as the processor likes.
 #define ROT8 V31
 
+#define WORD10 V24
+#define WORD10_N 24
+#define WORD11 V25
+#define WORD11_N 25
+#define HIGH_BEGIN NOTHING
+#define HIGH_END NOTHING
+#define HIGH_FOR_LOW \
+	FSTPQ (F24, F25), SPILL_LOW(SCRATCH) \
+	FLDPQ SPILL_HIGH(SCRATCH), (F24, F25)
+#define LOW_FOR_HIGH \
+	FSTPQ (F24, F25), SPILL_HIGH(SCRATCH) \
+	FLDPQ SPILL_LOW(SCRATCH), (F24, F25)
+
 #define ADD_XOR(a, b, d) \
 	VADD b.S4, a.S4, a.S4 \
 	VEOR a.B16, d.B16, d.B16

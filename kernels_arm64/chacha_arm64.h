@@ -26,20 +26,21 @@
 	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V2, V6, V10, V14, V3, V7, V11, V15, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, L W, M, H L, W M) \
 	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V2, V7, V8, V13, V3, V4, V9, V14, 0, 5, 10, 15, 1, 6, 11, 12, 2, 7, 8, 13, 3, 4, 9, 14, H, L W, M, H)
 
-// DOUBLE_ROUND_8: the same on eight blocks, two sets of four. Set A is V0–V15.
-// Set B has its words 0–7 in V16–V23, words 12–15 in V26–V29, and only two of
-// the words 8–11 in V24 and V25: each half of a round needs just two, and the
-// other two wait at SPILL_LOW (words 8, 9) or SPILL_HIGH (words 10, 11). That
-// leaves V30 and V31 free for a temporary and a mask, and gives wide processors
-// eight independent quarter rounds, since four leave half their pipes idle.
+// DOUBLE_ROUND_8: the same on eight blocks, two sets of four, which gives wide
+// processors eight independent quarter rounds: four leave half their pipes idle.
+// Set A is V0–V15. Set B has its words 0–9 in V16–V25 and words 12–15 in V26–V29.
+// The tier says where words 10 and 11 are (WORD10 and WORD11, and their numbers).
+// One that needs V30 and V31 keeps them in V24 and V25 too: each half of a round
+// takes words 8 and 9 or words 10 and 11, and HIGH_FOR_LOW and LOW_FOR_HIGH change
+// the one pair for the other, which waits at SPILL_LOW or SPILL_HIGH. The rounds
+// begin and end with words 8 and 9 in place, and words 10 and 11 at SPILL_HIGH,
+// but for HIGH_BEGIN and HIGH_END.
 #define DOUBLE_ROUND_8(L, W, M, H) \
 	QUARTERS4(V0, V4, V8, V12, V1, V5, V9, V13, V16, V20, V24, V26, V17, V21, V25, V27, 0, 4, 8, 12, 1, 5, 9, 13, 16, 20, 24, 26, 17, 21, 25, 27, L, W, M, H) \
-	FSTPQ (F24, F25), SPILL_LOW(SCRATCH) \
-	FLDPQ SPILL_HIGH(SCRATCH), (F24, F25) \
-	QUARTERS4(V2, V6, V10, V14, V3, V7, V11, V15, V18, V22, V24, V28, V19, V23, V25, V29, 2, 6, 10, 14, 3, 7, 11, 15, 18, 22, 24, 28, 19, 23, 25, 29, NOTHING, L, W, M) \
-	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V16, V21, V24, V29, V17, V22, V25, V26, 0, 5, 10, 15, 1, 6, 11, 12, 16, 21, 24, 29, 17, 22, 25, 26, H, NOTHING, L, W) \
-	FSTPQ (F24, F25), SPILL_HIGH(SCRATCH) \
-	FLDPQ SPILL_LOW(SCRATCH), (F24, F25) \
+	HIGH_FOR_LOW \
+	QUARTERS4(V2, V6, V10, V14, V3, V7, V11, V15, V18, V22, WORD10, V28, V19, V23, WORD11, V29, 2, 6, 10, 14, 3, 7, 11, 15, 18, 22, WORD10_N, 28, 19, 23, WORD11_N, 29, NOTHING, L, W, M) \
+	QUARTERS4(V0, V5, V10, V15, V1, V6, V11, V12, V16, V21, WORD10, V29, V17, V22, WORD11, V26, 0, 5, 10, 15, 1, 6, 11, 12, 16, 21, WORD10_N, 29, 17, 22, WORD11_N, 26, H, NOTHING, L, W) \
+	LOW_FOR_HIGH \
 	QUARTERS4(V2, V7, V8, V13, V3, V4, V9, V14, V18, V23, V24, V27, V19, V20, V25, V28, 2, 7, 8, 13, 3, 4, 9, 14, 18, 23, 24, 27, 19, 20, 25, 28, M, H, NOTHING, NOTHING)
 
 // DOUBLE_ROUND_2: the same on two blocks. V0–V3 are the rows of the first, V4–V7

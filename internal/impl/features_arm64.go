@@ -17,6 +17,7 @@ func detect() CPU {
 	set(AES, cpu.ARM64.HasAES)
 	set(PMULLFeature, cpu.ARM64.HasPMULL)
 	set(SHA3, cpu.ARM64.HasSHA3)
+	set(SVE2Feature, cpu.ARM64.HasSVE2)
 	c.Enabled = c.Present
 	return c
 }

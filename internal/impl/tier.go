@@ -18,6 +18,7 @@ const (
 	NEON
 	PMULL
 	EOR3
+	SVE2
 	numTiers
 )
 
@@ -34,6 +35,7 @@ var tierNames = [numTiers]string{
 	NEON:    "neon",
 	PMULL:   "pmull",
 	EOR3:    "eor3",
+	SVE2:    "sve2",
 }
 
 // String returns the tier's name, for example "vaes512".
