@@ -27,3 +27,4 @@ package kernels
 //go:generate env GOWORK=off go -C _asm run ./chacha_avx512 -out ../chacha_avx512_amd64.s -stubs ../chacha_avx512_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./chacha_avx2 -out ../chacha_avx2_amd64.s -stubs ../chacha_avx2_amd64.go -pkg kernels
 //go:generate env GOWORK=off go -C _asm run ./chacha_ssse3 -out ../chacha_ssse3_amd64.s -stubs ../chacha_ssse3_amd64.go -pkg kernels
+//go:generate env GOWORK=off go -C _asm run ./poly1305_avx2 -out ../poly1305_avx2_amd64.s -stubs ../poly1305_avx2_amd64.go -pkg kernels

@@ -19,7 +19,8 @@ type state [7]uint64
 // The runs of whole blocks, in bytes, from which the vector kernels are faster
 // than the one on general registers.
 const (
-	minIFMA512 = 320
+	minIFMA512 = 256
+	minAVX2    = 512
 )
 
 func initialize(tier impl.Tier, st *state, key *[32]byte) {
@@ -42,6 +43,14 @@ func vector(tier impl.Tier, st *state, p []byte) bool {
 	switch {
 	case tier == impl.IFMA512 && len(p) >= minIFMA512:
 		kernels.Poly1305BlocksIFMA512((*[7]uint64)(st), unsafe.SliceData(p), len(p)/16)
+	case tier == impl.AVX2 && len(p) >= minAVX2:
+		// The kernel takes 4 blocks and a multiple of 8.
+		blocks := len(p) / 16
+		if lead := (blocks - 4) % 8; lead > 0 {
+			kernels.Poly1305BlocksADX((*[7]uint64)(st), unsafe.SliceData(p), lead)
+			p, blocks = p[16*lead:], blocks-lead
+		}
+		kernels.Poly1305BlocksAVX2((*[7]uint64)(st), unsafe.SliceData(p), blocks)
 	default:
 		return false
 	}

@@ -60,6 +60,7 @@ var (
 	}
 	poly1305Rows = []Row{
 		{Tier: IFMA512, Needs: needIFMA512, Avoid: avoidSlow512},
+		{Tier: AVX2, Needs: needAVX2},
 		{Tier: ADX, Needs: needADX},
 	}
 	p256Rows      = []Row{{Tier: ADX, Needs: needADX}}
