@@ -80,6 +80,12 @@ func TestRandomLengths(t *testing.T) {
 		bothVariants(t, func(t *testing.T, name string, ours, xcrypto cipher.AEAD) {
 			r := testkit.Rand(t)
 			text := testkit.Bytes(r, 1<<20)
+			nonce := testkit.Bytes(r, ours.NonceSize())
+			for chunks := 4; chunks <= 10; chunks++ { // just around whole chunks
+				for d := -20; d <= 20; d += 1 + 40/(4*rounds) {
+					compare(t, ours, xcrypto, nonce, text[:1024*chunks+d], text[:chunks])
+				}
+			}
 			for range rounds {
 				n, a := int(r.Uint64()%uint64(len(text))), int(r.Uint64()%5000)
 				compare(t, ours, xcrypto, testkit.Bytes(r, ours.NonceSize()), text[:n], text[n/2:n/2+min(a, n/2)])

@@ -65,11 +65,15 @@ func data() (iota, masks, order Mem) {
 //
 // Block 0 and then the powers of r are made on general registers while the vectors
 // make the first blocks of key stream: four or eight by rows, or sixteen by
-// columns. Further chunks of 1 KiB run interleaved with Poly1305: when sealing it
-// is one chunk behind, when opening it is at least up to the end of the chunk
-// in work, which may be overwritten as soon as it is decrypted.
+// columns. Further chunks of 1 KiB run interleaved with Poly1305 of the chunk before.
+// When opening, that is decrypted only afterwards, or Poly1305 is a chunk ahead; so
+// both take about the same time and work in place.
 func long(p *cc.Scalar, open bool) {
-	frame := AllocLocal(96 + 64 + cc.TableSize)
+	size := cc.TableSize
+	if open {
+		size += 1024
+	}
+	frame := AllocLocal(96 + 64 + size)
 	k := &kernel{
 		open: open, p: p, v: &cc.IFMA{Base: table},
 		c:     frame,
@@ -167,10 +171,26 @@ func long(p *cc.Scalar, open bool) {
 	k.v.Zero()
 	k.pointers()
 	if open {
-		// Five groups reach beyond the first chunk, or there are no more.
-		MOVQ(U32(5), left)
-		CMPQ(groups, left)
-		CMOVQCS(groups, left)
+		// A chunk may be decrypted when Poly1305 has absorbed it. The first group
+		// ahead makes the groups reach to the end of each chunk.
+		//
+		// Up to 4 KiB the key stream of a chunk waits in a buffer while the next
+		// one's is made and its own bytes are absorbed. For more it is cheaper to
+		// absorb a whole chunk ahead once and to use no buffer.
+		cc.Emit(k.v.Group(m, true, false))
+		cc.Emit(k.v.PlainNext())
+		ADDQ(U32(256), group)
+		DECQ(groups)
+		CMPQ(remaining, U32(1024))
+		JBE(LabelRef("rest"))
+		MOVQ(U32(0), k.count) // 1: a chunk ahead
+		CMPQ(remaining, U32(4096))
+		JA(LabelRef("ahead"))
+		k.save()
+		JMP(LabelRef("chunk"))
+		Label("ahead")
+		MOVQ(U32(1), k.count)
+		MOVQ(U32(4), left)
 		SUBQ(left, groups)
 		k.absorb("ahead", left)
 		k.xor()
@@ -182,9 +202,8 @@ func long(p *cc.Scalar, open bool) {
 		ADDQ(RAX, src)
 		ADDQ(RAX, dst)
 		SUBQ(RAX, remaining)
+		JZ(LabelRef("rest"))
 	}
-	TESTQ(remaining, remaining)
-	JZ(LabelRef("rest"))
 
 	Label("chunk")
 	ADDL(Imm(16), k.counter)
@@ -211,30 +230,44 @@ func long(p *cc.Scalar, open bool) {
 	SUBQ(Imm(4), groups)
 	if open {
 		JMP(LabelRef("chunkDone"))
-		Label("alone10")
+		Label("alone10") // the last chunk has too few groups
 		MOVQ(U32(10), left)
 		Label("aloneRound")
 		cc.Emit(k.columns().round())
 		DECQ(left)
 		JNZ(LabelRef("aloneRound"))
-		MOVQ(groups, left)
-		XORQ(groups, groups)
-		k.columns().final()
-		TESTQ(left, left)
-		JZ(LabelRef("chunkXor"))
-		k.absorb("last", left)
-		JMP(LabelRef("chunkXor"))
+		// What is left of the chunk before must go before it is decrypted.
+		TESTQ(groups, groups)
+		JZ(LabelRef("chunkDone"))
+		k.absorb("last", groups)
 		Label("chunkDone")
+		k.columns().final()
+		CMPQ(k.count, Imm(0))
+		JE(LabelRef("buffered"))
+		k.xor()
+		TESTQ(remaining, remaining)
+		JNZ(LabelRef("chunk"))
+		JMP(LabelRef("fold"))
+		Label("buffered")
+		k.restore()
+		CMPQ(remaining, U32(1024))
+		JBE(LabelRef("rest"))
+		k.save()
+		JMP(LabelRef("chunk"))
+	} else {
+		k.columns().final()
+		k.xor()
+		TESTQ(remaining, remaining)
+		JNZ(LabelRef("chunk"))
 	}
-	k.columns().final()
-	if open {
-		Label("chunkXor")
-	}
-	k.xor()
-	TESTQ(remaining, remaining)
-	JNZ(LabelRef("chunk"))
 	Label("rest")
-	if !open {
+	if open {
+		TESTQ(groups, groups)
+		JZ(LabelRef("restXor"))
+		k.absorb("rest", groups)
+		Label("restXor")
+		k.xor()
+	} else {
 		TESTQ(groups, groups)
 		JZ(LabelRef("fold"))
 		k.absorb("rest", groups)
@@ -290,6 +323,26 @@ func (k *kernel) absorb(label string, n GPPhysical) {
 	ADDQ(U32(256), group)
 	DECQ(n)
 	JNZ(LabelRef(label + "Loop"))
+}
+
+// save writes the key stream to the buffer behind the tables.
+func (k *kernel) save() {
+	for i, r := range x {
+		VMOVDQA64(r, Mem{Base: table, Disp: cc.TableSize + 64*i})
+	}
+}
+
+// restore decrypts 1 KiB with the key stream in the buffer and moves on.
+func (k *kernel) restore() {
+	for i := range x {
+		t := t[i%len(t)]
+		VMOVDQA64(Mem{Base: table, Disp: cc.TableSize + 64*i}, t)
+		VPXORD(Mem{Base: src, Disp: 64 * i}, t, t)
+		VMOVDQU64(t, Mem{Base: dst, Disp: 64 * i})
+	}
+	ADDQ(U32(1024), src)
+	ADDQ(U32(1024), dst)
+	SUBQ(U32(1024), remaining)
 }
 
 // blocks is a way to make key stream.
