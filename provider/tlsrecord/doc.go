@@ -41,7 +41,7 @@
 //
 // Connections whose handshake begins afterwards use the new AEADs, for both
 // directions, as client and as server, and after key updates; established
-// connections keep what they have. A suite is left alone when no kernel serves it
+// connections keep what they have until their keys are updated. A suite is left alone when no kernel serves it
 // here. Negotiation, the handshake, session tickets, encrypted client hello and
 // TLS 1.2 are as before. A QUIC implementation protects its packets itself, and
 // is not affected.
