@@ -20,6 +20,26 @@ DATA step<>+0(SB)/8, $0x0000000000000001
 DATA step<>+8(SB)/8, $0x0000000000000000
 GLOBL step<>(SB), RODATA|NOPTR, $16
 
+DATA small<>+0(SB)/8, $0x0000000000000000
+DATA small<>+8(SB)/8, $0x0000000000000000
+DATA small<>+16(SB)/8, $0x0000000000000000
+DATA small<>+24(SB)/8, $0x0100000000000000
+DATA small<>+32(SB)/8, $0x0000000000000000
+DATA small<>+40(SB)/8, $0x0200000000000000
+DATA small<>+48(SB)/8, $0x0000000000000000
+DATA small<>+56(SB)/8, $0x0300000000000000
+DATA small<>+64(SB)/8, $0x0000000000000000
+DATA small<>+72(SB)/8, $0x0400000000000000
+DATA small<>+80(SB)/8, $0x0000000000000000
+DATA small<>+88(SB)/8, $0x0500000000000000
+DATA small<>+96(SB)/8, $0x0000000000000000
+DATA small<>+104(SB)/8, $0x0600000000000000
+DATA small<>+112(SB)/8, $0x0000000000000000
+DATA small<>+120(SB)/8, $0x0700000000000000
+DATA small<>+128(SB)/8, $0x0000000000000000
+DATA small<>+136(SB)/8, $0x0800000000000000
+GLOBL small<>(SB), RODATA|NOPTR, $144
+
 DATA poly<>+0(SB)/8, $0xc200000000000000
 DATA poly<>+8(SB)/8, $0xc200000000000000
 GLOBL poly<>(SB), RODATA|NOPTR, $16
@@ -534,32 +554,33 @@ bulkStart:
 	CMPQ DX, $0x00000080
 	JBE  bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), X14, X14
+
 	// The first chunk: nothing to hash yet.
 	VMOVDQU (R8), X15
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDD  step<>+0(SB), X14, X14
-	VPXOR   X15, X0, X0
+	CMPB    BL, $0xf7
+	JA      firstLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
 	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
 	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
 	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
 	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
 	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
 	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+firstLastRoundCounted:
 	VMOVDQU 16(R8), X15
 	VAESENC X15, X0, X0
 	VAESENC X15, X1, X1
@@ -717,31 +738,28 @@ firstLastRound:
 
 bulk:
 	// Encrypt a chunk while the one before is hashed.
-	VMOVDQU    (R8), X15
-	VPSHUFB    swap<>+0(SB), X14, X0
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X1
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X2
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X3
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X4
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X5
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X6
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X7
-	VPADDD     step<>+0(SB), X14, X14
-	VPXOR      X15, X0, X0
-	VPXOR      X15, X1, X1
-	VPXOR      X15, X2, X2
-	VPXOR      X15, X3, X3
-	VPXOR      X15, X4, X4
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X6, X6
-	VPXOR      X15, X7, X7
+	VMOVDQU (R8), X15
+	CMPB    BL, $0xf7
+	JA      bulkLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
+	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
+	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
+	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
+	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
+	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
+	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
+	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+bulkLastRoundCounted:
 	VMOVDQU    16(R8), X15
 	VAESENC    X15, X0, X0
 	VMOVDQU    -128(DI), X11
@@ -1077,6 +1095,7 @@ bulkNext:
 	VPSHUFD    $0x4e, X9, X9
 	VPXOR      X11, X10, X10
 	VPXOR      X9, X10, X10
+	VPSHUFB    swap<>+0(SB), X14, X14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -2064,6 +2083,66 @@ finish:
 	VMOVDQU    X10, (AX)
 	RET
 
+firstLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     firstLastRoundCounted
+
+bulkLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     bulkLastRoundCounted
+
 // func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMOpenAESNI(SB), NOSPLIT, $0-88
@@ -2366,33 +2445,34 @@ bulkStart:
 	CMPQ DX, $0x00000080
 	JBE  bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), X14, X14
+
 bulk:
 	// Decrypt a chunk while it is hashed.
-	VMOVDQU    (R8), X15
-	VPSHUFB    swap<>+0(SB), X14, X0
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X1
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X2
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X3
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X4
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X5
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X6
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X7
-	VPADDD     step<>+0(SB), X14, X14
-	VPXOR      X15, X0, X0
-	VPXOR      X15, X1, X1
-	VPXOR      X15, X2, X2
-	VPXOR      X15, X3, X3
-	VPXOR      X15, X4, X4
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X6, X6
-	VPXOR      X15, X7, X7
+	VMOVDQU (R8), X15
+	CMPB    BL, $0xf7
+	JA      bulkLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
+	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
+	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
+	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
+	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
+	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
+	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
+	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+bulkLastRoundCounted:
 	VMOVDQU    16(R8), X15
 	VAESENC    X15, X0, X0
 	VMOVDQU    (SI), X11
@@ -2636,6 +2716,7 @@ bulkLastRound:
 	SUBQ        $0x00000080, DX
 	CMPQ        DX, $0x00000080
 	JA          bulk
+	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -3651,6 +3732,36 @@ finish:
 	VMOVDQU    X10, (AX)
 	RET
 
+bulkLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     bulkLastRoundCounted
+
 // func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMSealBlocksAESNI(SB), NOSPLIT, $0-64
@@ -3670,32 +3781,33 @@ TEXT ·GCMSealBlocksAESNI(SB), NOSPLIT, $0-64
 	CMPQ    DX, $0x00000080
 	JBE     bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), X14, X14
+
 	// The first chunk: nothing to hash yet.
 	VMOVDQU (R8), X15
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDD  step<>+0(SB), X14, X14
-	VPXOR   X15, X0, X0
+	CMPB    BL, $0xf7
+	JA      firstLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
 	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
 	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
 	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
 	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
 	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
 	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+firstLastRoundCounted:
 	VMOVDQU 16(R8), X15
 	VAESENC X15, X0, X0
 	VAESENC X15, X1, X1
@@ -3853,31 +3965,28 @@ firstLastRound:
 
 bulk:
 	// Encrypt a chunk while the one before is hashed.
-	VMOVDQU    (R8), X15
-	VPSHUFB    swap<>+0(SB), X14, X0
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X1
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X2
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X3
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X4
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X5
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X6
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X7
-	VPADDD     step<>+0(SB), X14, X14
-	VPXOR      X15, X0, X0
-	VPXOR      X15, X1, X1
-	VPXOR      X15, X2, X2
-	VPXOR      X15, X3, X3
-	VPXOR      X15, X4, X4
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X6, X6
-	VPXOR      X15, X7, X7
+	VMOVDQU (R8), X15
+	CMPB    BL, $0xf7
+	JA      bulkLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
+	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
+	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
+	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
+	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
+	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
+	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
+	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+bulkLastRoundCounted:
 	VMOVDQU    16(R8), X15
 	VAESENC    X15, X0, X0
 	VMOVDQU    -128(DI), X11
@@ -4213,6 +4322,7 @@ bulkNext:
 	VPSHUFD    $0x4e, X9, X9
 	VPXOR      X11, X10, X10
 	VPXOR      X9, X10, X10
+	VPSHUFB    swap<>+0(SB), X14, X14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -5011,6 +5121,66 @@ finish:
 	VMOVDQU    X10, (BX)
 	RET
 
+firstLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     firstLastRoundCounted
+
+bulkLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     bulkLastRoundCounted
+
 // func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMOpenBlocksAESNI(SB), NOSPLIT, $0-64
@@ -5030,33 +5200,34 @@ TEXT ·GCMOpenBlocksAESNI(SB), NOSPLIT, $0-64
 	CMPQ    DX, $0x00000080
 	JBE     bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), X14, X14
+
 bulk:
 	// Decrypt a chunk while it is hashed.
-	VMOVDQU    (R8), X15
-	VPSHUFB    swap<>+0(SB), X14, X0
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X1
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X2
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X3
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X4
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X5
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X6
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X7
-	VPADDD     step<>+0(SB), X14, X14
-	VPXOR      X15, X0, X0
-	VPXOR      X15, X1, X1
-	VPXOR      X15, X2, X2
-	VPXOR      X15, X3, X3
-	VPXOR      X15, X4, X4
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X6, X6
-	VPXOR      X15, X7, X7
+	VMOVDQU (R8), X15
+	CMPB    BL, $0xf7
+	JA      bulkLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
+	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
+	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
+	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
+	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
+	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
+	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
+	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+bulkLastRoundCounted:
 	VMOVDQU    16(R8), X15
 	VAESENC    X15, X0, X0
 	VMOVDQU    (SI), X11
@@ -5300,6 +5471,7 @@ bulkLastRound:
 	SUBQ        $0x00000080, DX
 	CMPQ        DX, $0x00000080
 	JA          bulk
+	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -6126,6 +6298,36 @@ finish:
 	VMOVDQU    X10, (BX)
 	RET
 
+bulkLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     bulkLastRoundCounted
+
 // func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 // Requires: AVX, PCLMULQDQ
 TEXT ·GCMHashAESNI(SB), NOSPLIT, $0-32
@@ -6345,32 +6547,33 @@ TEXT ·CTRAESNI(SB), NOSPLIT, $0-56
 	CMPQ    DX, $0x00000080
 	JBE     bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), X14, X14
+
 bulk:
 	VMOVDQU (R8), X15
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDQ  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDQ  step<>+0(SB), X14, X14
-	VPXOR   X15, X0, X0
+	CMPB    BL, $0xf7
+	JA      bulkLastRoundCarry
+	VPXOR   X15, X14, X0
+	VPADDD  small<>+16(SB), X14, X1
 	VPXOR   X15, X1, X1
+	VPADDD  small<>+32(SB), X14, X2
 	VPXOR   X15, X2, X2
+	VPADDD  small<>+48(SB), X14, X3
 	VPXOR   X15, X3, X3
+	VPADDD  small<>+64(SB), X14, X4
 	VPXOR   X15, X4, X4
+	VPADDD  small<>+80(SB), X14, X5
 	VPXOR   X15, X5, X5
+	VPADDD  small<>+96(SB), X14, X6
 	VPXOR   X15, X6, X6
+	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
+	ADDB    $0x08, BL
+	VPADDD  small<>+128(SB), X14, X14
+
+bulkLastRoundCounted:
 	VMOVDQU 16(R8), X15
 	VAESENC X15, X0, X0
 	VAESENC X15, X1, X1
@@ -6526,6 +6729,7 @@ bulkLastRound:
 	SUBQ        $0x00000080, DX
 	CMPQ        DX, $0x00000080
 	JA          bulk
+	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
 	LEAQ 15(DX), BX
@@ -7029,3 +7233,33 @@ store1:
 stored:
 finish:
 	RET
+
+bulkLastRoundCarry:
+	ADDB    $0x08, BL
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDQ  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
+	VPXOR   X15, X1, X1
+	VPXOR   X15, X2, X2
+	VPXOR   X15, X3, X3
+	VPXOR   X15, X4, X4
+	VPXOR   X15, X5, X5
+	VPXOR   X15, X6, X6
+	VPXOR   X15, X7, X7
+	JMP     bulkLastRoundCounted

@@ -28,6 +28,44 @@ DATA step<>+16(SB)/8, $0x0000000000000002
 DATA step<>+24(SB)/8, $0x0000000000000000
 GLOBL step<>(SB), RODATA|NOPTR, $32
 
+DATA small<>+0(SB)/8, $0x0000000000000000
+DATA small<>+8(SB)/8, $0x0000000000000000
+DATA small<>+16(SB)/8, $0x0000000000000000
+DATA small<>+24(SB)/8, $0x0000000000000000
+DATA small<>+32(SB)/8, $0x0000000000000000
+DATA small<>+40(SB)/8, $0x0200000000000000
+DATA small<>+48(SB)/8, $0x0000000000000000
+DATA small<>+56(SB)/8, $0x0200000000000000
+DATA small<>+64(SB)/8, $0x0000000000000000
+DATA small<>+72(SB)/8, $0x0400000000000000
+DATA small<>+80(SB)/8, $0x0000000000000000
+DATA small<>+88(SB)/8, $0x0400000000000000
+DATA small<>+96(SB)/8, $0x0000000000000000
+DATA small<>+104(SB)/8, $0x0600000000000000
+DATA small<>+112(SB)/8, $0x0000000000000000
+DATA small<>+120(SB)/8, $0x0600000000000000
+DATA small<>+128(SB)/8, $0x0000000000000000
+DATA small<>+136(SB)/8, $0x0800000000000000
+DATA small<>+144(SB)/8, $0x0000000000000000
+DATA small<>+152(SB)/8, $0x0800000000000000
+DATA small<>+160(SB)/8, $0x0000000000000000
+DATA small<>+168(SB)/8, $0x0a00000000000000
+DATA small<>+176(SB)/8, $0x0000000000000000
+DATA small<>+184(SB)/8, $0x0a00000000000000
+DATA small<>+192(SB)/8, $0x0000000000000000
+DATA small<>+200(SB)/8, $0x0c00000000000000
+DATA small<>+208(SB)/8, $0x0000000000000000
+DATA small<>+216(SB)/8, $0x0c00000000000000
+DATA small<>+224(SB)/8, $0x0000000000000000
+DATA small<>+232(SB)/8, $0x0e00000000000000
+DATA small<>+240(SB)/8, $0x0000000000000000
+DATA small<>+248(SB)/8, $0x0e00000000000000
+DATA small<>+256(SB)/8, $0x0000000000000000
+DATA small<>+264(SB)/8, $0x1000000000000000
+DATA small<>+272(SB)/8, $0x0000000000000000
+DATA small<>+280(SB)/8, $0x1000000000000000
+GLOBL small<>(SB), RODATA|NOPTR, $288
+
 DATA poly<>+0(SB)/8, $0xc200000000000000
 DATA poly<>+8(SB)/8, $0xc200000000000000
 DATA poly<>+16(SB)/8, $0xc200000000000000
@@ -714,32 +752,33 @@ bulkStart:
 	CMPQ DX, $0x00000100
 	JBE  bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), Y14, Y14
+
 	// The first chunk: nothing to hash yet.
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             firstLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+firstLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VAESENC        Y15, Y1, Y1
@@ -898,30 +937,27 @@ firstLastRound:
 bulk:
 	// Encrypt a chunk while the one before is hashed.
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             bulkLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+bulkLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VMOVDQU        -256(DI), Y11
@@ -1261,6 +1297,7 @@ bulkNext:
 	VPXOR        Y9, Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X11
 	VPXOR        X11, X10, X10
+	VPSHUFB      swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -2274,6 +2311,66 @@ finish:
 	VZEROUPPER
 	RET
 
+firstLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     firstLastRoundCounted
+
+bulkLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     bulkLastRoundCounted
+
 // func GCMOpenVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAES256(SB), NOSPLIT, $0-88
@@ -2602,33 +2699,34 @@ bulkStart:
 	CMPQ DX, $0x00000100
 	JBE  bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), Y14, Y14
+
 bulk:
 	// Decrypt a chunk while it is hashed.
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             bulkLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+bulkLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VMOVDQU        (SI), Y11
@@ -2874,6 +2972,7 @@ bulkLastRound:
 	SUBQ           $0x00000100, DX
 	CMPQ           DX, $0x00000100
 	JA             bulk
+	VPSHUFB        swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -3915,6 +4014,36 @@ finish:
 	VZEROUPPER
 	RET
 
+bulkLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     bulkLastRoundCounted
+
 // func GCMSealBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealBlocksVAES256(SB), NOSPLIT, $0-64
@@ -3935,32 +4064,33 @@ TEXT ·GCMSealBlocksVAES256(SB), NOSPLIT, $0-64
 	CMPQ        DX, $0x00000100
 	JBE         bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), Y14, Y14
+
 	// The first chunk: nothing to hash yet.
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             firstLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+firstLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VAESENC        Y15, Y1, Y1
@@ -4119,30 +4249,27 @@ firstLastRound:
 bulk:
 	// Encrypt a chunk while the one before is hashed.
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             bulkLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+bulkLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VMOVDQU        -256(DI), Y11
@@ -4482,6 +4609,7 @@ bulkNext:
 	VPXOR        Y9, Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X11
 	VPXOR        X11, X10, X10
+	VPSHUFB      swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -5306,6 +5434,66 @@ finish:
 	VZEROUPPER
 	RET
 
+firstLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     firstLastRoundCounted
+
+bulkLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     bulkLastRoundCounted
+
 // func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenBlocksVAES256(SB), NOSPLIT, $0-64
@@ -5326,33 +5514,34 @@ TEXT ·GCMOpenBlocksVAES256(SB), NOSPLIT, $0-64
 	CMPQ        DX, $0x00000100
 	JBE         bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), Y14, Y14
+
 bulk:
 	// Decrypt a chunk while it is hashed.
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDD         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             bulkLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+bulkLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VMOVDQU        (SI), Y11
@@ -5598,6 +5787,7 @@ bulkLastRound:
 	SUBQ           $0x00000100, DX
 	CMPQ           DX, $0x00000100
 	JA             bulk
+	VPSHUFB        swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	LEAQ       15(DX), AX
@@ -6450,6 +6640,36 @@ finish:
 	VZEROUPPER
 	RET
 
+bulkLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     bulkLastRoundCounted
+
 // func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·GCMHashVAES256(SB), NOSPLIT, $0-32
@@ -6696,32 +6916,33 @@ TEXT ·CTRVAES256(SB), NOSPLIT, $0-56
 	CMPQ        DX, $0x00000100
 	JBE         bulkDone
 
+	// The counter in the order of the block; its last byte in t1.
+	VMOVD   X14, BX
+	VPSHUFB swap<>+0(SB), Y14, Y14
+
 bulk:
 	VBROADCASTI128 (R8), Y15
-	VPSHUFB        swap<>+0(SB), Y14, Y0
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y1
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y2
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y3
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y4
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y5
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y6
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y7
-	VPADDQ         step<>+0(SB), Y14, Y14
-	VPXOR          Y15, Y0, Y0
+	CMPB           BL, $0xee
+	JA             bulkLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
 	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
+	ADDB           $0x10, BL
+	VPADDD         small<>+256(SB), Y14, Y14
+
+bulkLastRoundCounted:
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
 	VAESENC        Y15, Y1, Y1
@@ -6877,6 +7098,7 @@ bulkLastRound:
 	SUBQ           $0x00000100, DX
 	CMPQ           DX, $0x00000100
 	JA             bulk
+	VPSHUFB        swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	LEAQ 31(DX), BX
@@ -7395,3 +7617,33 @@ stored:
 finish:
 	VZEROUPPER
 	RET
+
+bulkLastRoundCarry:
+	ADDB    $0x10, BL
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDQ  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     bulkLastRoundCounted

@@ -17,8 +17,8 @@ import (
 // Registers: 0–7 counter blocks, then key stream or ciphertext; 8, 9 and 10 the
 // product under accumulation, low, middle and high, of which the middle is Karatsuba's:
 // it contains the low and the high; 10 between turns the state of GHASH; 11–13
-// temporary; 14 the next counter blocks, byte-reversed, and in the tail E(K, J0); 15 a
-// round key.
+// temporary; 14 the next counter blocks, byte-reversed except in the main loop, and in
+// the tail E(K, J0); 15 a round key.
 type narrow struct {
 	tier  string
 	width int // 16 or 32
@@ -29,8 +29,9 @@ type narrow struct {
 	inc   func(...Op)
 
 	features, left string
+	deferred       []func()
 
-	swap, first, next, step, poly, carry, mask Mem
+	small, swap, first, next, step, poly, carry, mask Mem
 }
 
 func newNarrow(tier string, width int, features, left string) *narrow {
@@ -89,6 +90,14 @@ func (k *narrow) constants() {
 	k.first = lanes("first", func(i int) [2]uint64 { return [2]uint64{uint64(i), 0} })
 	k.next = lanes("next", func(i int) [2]uint64 { return [2]uint64{uint64(i) + 1, 0} })
 	k.step = lanes("step", func(int) [2]uint64 { return [2]uint64{n, 0} })
+	// Multiples of the step, in the last byte of a block.
+	var list []uint64
+	for i := range uint64(9) {
+		for range n {
+			list = append(list, 0, i*n<<56)
+		}
+	}
+	k.small = constant("small", list...)
 	k.poly = lanes("poly", func(int) [2]uint64 { return [2]uint64{polynomial, polynomial} })
 	k.carry = constant("carry", 1, polynomial)
 	// 16 bytes from offset 16−r on: r bytes of ones, then zeros.
@@ -206,13 +215,35 @@ func (k *narrow) hashChunk(base Mem) []func() {
 
 // cryptChunk adds the key stream to a chunk, from src to dst, and advances both. It
 // emits between after AES instructions of the rounds 1–9, and before the first byte is
-// written.
+// written. The low byte of t1 is the last byte of the counter.
 func (k *narrow) cryptChunk(label string, between []func()) {
 	k.loadKey(Mem{Base: rk})
-	k.counters(8)
+	// In the bulk, register ctr has the byte order of the block: adding to its last byte
+	// needs no reversal unless that byte, of any lane, overflows before the next chunk.
+	CMPB(t1.As8(), U8(256-9*k.width/16))
+	JA(LabelRef(label + "Carry"))
 	for i := range 8 {
-		VPXOR(k.v(key), k.v(i), k.v(i))
+		if i == 0 {
+			VPXOR(k.v(key), k.v(ctr), k.v(i))
+		} else {
+			VPADDD(k.small.Offset(k.width*i), k.v(ctr), k.v(i))
+			VPXOR(k.v(key), k.v(i), k.v(i))
+		}
 	}
+	ADDB(U8(8*k.width/16), t1.As8())
+	VPADDD(k.small.Offset(k.width*8), k.v(ctr), k.v(ctr))
+	Label(label + "Counted")
+	k.later(func() {
+		Label(label + "Carry")
+		ADDB(U8(8*k.width/16), t1.As8())
+		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+		k.counters(8)
+		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+		for i := range 8 {
+			VPXOR(k.v(key), k.v(i), k.v(i))
+		}
+		JMP(LabelRef(label + "Counted"))
+	})
 	next, rest := spread(between, 9*8)
 	round := func(r int, next func()) {
 		k.loadKey(Mem{Base: rk, Disp: 16 * r})
@@ -256,6 +287,9 @@ func (k *narrow) cryptChunk(label string, between []func()) {
 func (k *narrow) bulk() {
 	CMPQ(n, U32(k.chunk))
 	JBE(LabelRef("bulkDone"))
+	Comment("The counter in the order of the block; its last byte in t1.")
+	VMOVD(k.x(ctr), t1.As32())
+	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
 	switch k.mode {
 	case seal:
 		Comment("The first chunk: nothing to hash yet.")
@@ -281,6 +315,7 @@ func (k *narrow) bulk() {
 		CMPQ(n, U32(k.chunk))
 		JA(LabelRef("bulk"))
 	}
+	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
 	Label("bulkDone")
 }
 
@@ -666,7 +701,12 @@ func (k *narrow) leave() {
 		VZEROUPPER()
 	}
 	RET()
+	emit(k.deferred)
+	k.deferred = nil
 }
+
+// later has code emitted behind the function's end.
+func (k *narrow) later(f func()) { k.deferred = append(k.deferred, f) }
 
 // pieces generates the kernel for whole blocks in the midst of a message.
 func (k *narrow) pieces(m mode) {
