@@ -7,7 +7,8 @@ package kernels
 // GCMInitAESNI prepares GHASH for a key: h = E(K, 0^128) = H, and the powers of H.
 //
 // The table holds the powers H^10 … H^1, each times x and byte-reversed, 16 bytes each,
-// and behind them for each the sum of its halves, twice.
+// and behind them for each the sum of its halves and of those of the power that goes
+// with the next register.
 //
 // Source: NIST SP 800-38D, section 6.3; reflected arithmetic after Gueron and Kounavis,
 // Intel carry-less multiplication. rk holds rounds+1 round keys of 16 bytes in the byte
@@ -15,7 +16,8 @@ package kernels
 // must not overlap.
 //
 // Needs AES, PCLMULQDQ and AVX. Everything but rounds is secret; control flow depends
-// on rounds only. Key stream, round keys and powers of H stay in X0–X15.
+// on rounds only. Key stream, round keys and powers of H stay in X0–X15, counter blocks
+// in the frame.
 //
 //go:noescape
 func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
@@ -34,7 +36,7 @@ func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
 //
 // Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
 // addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15.
+// of H stay in X0–X15, counter blocks in the frame.
 //
 //go:noescape
 func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -53,7 +55,7 @@ func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //
 // Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
 // addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15.
+// of H stay in X0–X15, counter blocks in the frame.
 //
 //go:noescape
 func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -72,7 +74,7 @@ func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //
 // Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
 // addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15.
+// of H stay in X0–X15, counter blocks in the frame.
 //
 //go:noescape
 func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -91,7 +93,7 @@ func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //
 // Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
 // addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15.
+// of H stay in X0–X15, counter blocks in the frame.
 //
 //go:noescape
 func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -104,7 +106,8 @@ func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 // or written.
 //
 // Needs AES, PCLMULQDQ and AVX. y, data and table are secret; control flow and
-// addresses depend on n only. Key stream, round keys and powers of H stay in X0–X15.
+// addresses depend on n only. Key stream, round keys and powers of H stay in X0–X15,
+// counter blocks in the frame.
 //
 //go:noescape
 func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
@@ -120,7 +123,7 @@ func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 //
 // Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
 // addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15.
+// of H stay in X0–X15, counter blocks in the frame.
 //
 //go:noescape
 func CTRAESNI(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -7,7 +7,8 @@ package kernels
 // GCMInitVAES256 prepares GHASH for a key: h = E(K, 0^128) = H, and the powers of H.
 //
 // The table holds the powers H^18 … H^1, each times x and byte-reversed, 16 bytes each,
-// and behind them for each the sum of its halves, twice.
+// and behind them for each the sum of its halves and of those of the power that goes
+// with the next register.
 //
 // Source: NIST SP 800-38D, section 6.3; reflected arithmetic after Gueron and Kounavis,
 // Intel carry-less multiplication. rk holds rounds+1 round keys of 16 bytes in the byte
@@ -16,7 +17,8 @@ package kernels
 //
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. Everything but rounds is secret;
 // control flow depends on rounds only. Key stream, round keys and powers of H stay in
-// the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER).
+// the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER). Counter blocks
+// stay in the frame.
 //
 //go:noescape
 func GCMInitVAES256(table *[576]byte, rk *[240]byte, rounds int, h *[16]byte)
@@ -36,7 +38,7 @@ func GCMInitVAES256(table *[576]byte, rk *[240]byte, rounds int, h *[16]byte)
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. Keys, text and tag are secret;
 // control flow and addresses depend on the lengths and on rounds only. Key stream,
 // round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are
-// cleared (VZEROUPPER).
+// cleared (VZEROUPPER). Counter blocks stay in the frame.
 //
 //go:noescape
 func GCMSealVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[576]byte)
@@ -56,7 +58,7 @@ func GCMSealVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. Keys, text and tag are secret;
 // control flow and addresses depend on the lengths and on rounds only. Key stream,
 // round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are
-// cleared (VZEROUPPER).
+// cleared (VZEROUPPER). Counter blocks stay in the frame.
 //
 //go:noescape
 func GCMOpenVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[576]byte)
@@ -76,7 +78,7 @@ func GCMOpenVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. Keys, text and tag are secret;
 // control flow and addresses depend on the lengths and on rounds only. Key stream,
 // round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are
-// cleared (VZEROUPPER).
+// cleared (VZEROUPPER). Counter blocks stay in the frame.
 //
 //go:noescape
 func GCMSealBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
@@ -96,7 +98,7 @@ func GCMSealBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. Keys, text and tag are secret;
 // control flow and addresses depend on the lengths and on rounds only. Key stream,
 // round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are
-// cleared (VZEROUPPER).
+// cleared (VZEROUPPER). Counter blocks stay in the frame.
 //
 //go:noescape
 func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
@@ -111,6 +113,7 @@ func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. y, data and table are secret;
 // control flow and addresses depend on n only. Key stream, round keys and powers of H
 // stay in the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER).
+// Counter blocks stay in the frame.
 //
 //go:noescape
 func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
@@ -127,7 +130,7 @@ func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 // Needs VAES, VPCLMULQDQ, AVX2 and what they build on. Keys, text and tag are secret;
 // control flow and addresses depend on the lengths and on rounds only. Key stream,
 // round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are
-// cleared (VZEROUPPER).
+// cleared (VZEROUPPER). Counter blocks stay in the frame.
 //
 //go:noescape
 func CTRVAES256(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

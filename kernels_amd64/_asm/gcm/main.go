@@ -25,9 +25,9 @@ func main() {
 		vaes512()
 	case "vaes256":
 		newNarrow("VAES256", 32, "VAES, VPCLMULQDQ, AVX2 and what they build on",
-			"Key stream, round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER)").all()
+			"Key stream, round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER). Counter blocks stay in the frame").all()
 	case "aesni":
-		newNarrow("AESNI", 16, "AES, PCLMULQDQ and AVX", "Key stream, round keys and powers of H stay in X0–X15").all()
+		newNarrow("AESNI", 16, "AES, PCLMULQDQ and AVX", "Key stream, round keys and powers of H stay in X0–X15, counter blocks in the frame").all()
 	default:
 		log.Fatalf("gcm: unknown tier %q", *tier)
 	}

@@ -12,13 +12,15 @@ import (
 // is eight registers of counter blocks.
 //
 // The table of a key holds the powers H^most … H^1 of the hash key, 16 bytes each, and
-// behind them the Karatsuba sum of each: both quadwords hold the sum of its halves.
+// behind them for each, in the low quadword, the sum of its halves for Karatsuba's
+// multiplication, in the high one that of the power a register further on.
 //
 // Registers: 0–7 counter blocks, then key stream or ciphertext; 8, 9 and 10 the
 // product under accumulation, low, middle and high, of which the middle is Karatsuba's:
 // it contains the low and the high; 10 between turns the state of GHASH; 11–13
-// temporary; 14 the next counter blocks, byte-reversed except in the main loop, and in
-// the tail E(K, J0); 15 a round key.
+// temporary; 14 the next counter blocks, byte-reversed, in the main loop temporary, and in
+// the tail E(K, J0); 15 a round key. In the main loop the counter blocks, in their own byte
+// order, are in the frame.
 type narrow struct {
 	tier  string
 	width int // 16 or 32
@@ -30,6 +32,7 @@ type narrow struct {
 
 	features, left string
 	deferred       []func()
+	saved          Mem // the next counter blocks, in the frame
 
 	small, swap, first, next, step, poly, carry, mask Mem
 }
@@ -196,19 +199,40 @@ func (k *narrow) reduction() []func() {
 func (k *narrow) power(p int) Mem { return Mem{Base: table, Disp: 16 * (k.most - p)} }
 
 // hashChunk returns the instructions that hash a chunk at base, whose first block the
-// state in register hi is added to.
+// state in register hi is added to. The halves of two registers are put together, so that
+// one addition forms the Karatsuba sums of both. It uses registers 11–14.
 func (k *narrow) hashChunk(base Mem) []func() {
 	var ops []func()
-	d, a, b := k.v(11), k.v(12), k.v(13)
-	for i := range 8 {
-		ops = append(ops,
-			func() { VMOVDQU(base.Offset(k.width*i), d) },
-			k.swapped(d),
-		)
+	do := func(f func()) { ops = append(ops, f) }
+	d, e, l, t := k.v(11), k.v(12), k.v(13), k.v(14)
+	for i := 0; i < 8; i += 2 {
+		power := k.power(k.chunk / 16).Offset(k.width * i)
+		next := power.Offset(k.width)
+		sums := power.Offset(16 * k.most)
+		do(func() { VMOVDQU(base.Offset(k.width*i), d) })
+		do(func() { VMOVDQU(base.Offset(k.width*(i+1)), e) })
+		do(k.swapped(d))
+		do(k.swapped(e))
 		if i == 0 {
-			ops = append(ops, func() { VPXOR(k.v(hi), d, d) })
+			do(func() { VPXOR(k.v(hi), d, d) })
 		}
-		ops = append(ops, k.multiply(d, a, b, k.power(k.chunk/16).Offset(k.width*i), i == 0)...)
+		do(func() { VPUNPCKLQDQ(e, d, l) })
+		do(func() { VPUNPCKHQDQ(e, d, d) })
+		do(func() { VPXOR(l, d, e) })
+		// product adds x's even quadwords times m0 and odd ones times m1, and overwrites x.
+		product := func(into int, x VecPhysical, m0 Mem, imm0 uint8, m1 Mem, imm1 uint8) {
+			if i == 0 {
+				do(func() { VPCLMULQDQ(U8(imm0), m0, x, k.v(into)) })
+			} else {
+				do(func() { VPCLMULQDQ(U8(imm0), m0, x, t) })
+				do(func() { VPXOR(t, k.v(into), k.v(into)) })
+			}
+			do(func() { VPCLMULQDQ(U8(imm1), m1, x, x) })
+			do(func() { VPXOR(x, k.v(into), k.v(into)) })
+		}
+		product(mid, e, sums, 0x00, sums, 0x11)
+		product(lo, l, power, 0x00, next, 0x01)
+		product(hi, d, power, 0x10, next, 0x11)
 	}
 	return append(ops, k.reduction()...)
 }
@@ -218,7 +242,8 @@ func (k *narrow) hashChunk(base Mem) []func() {
 // written. The low byte of t1 is the last byte of the counter.
 func (k *narrow) cryptChunk(label string, between []func()) {
 	k.loadKey(Mem{Base: rk})
-	// In the bulk, register ctr has the byte order of the block: adding to its last byte
+	VMOVDQU(k.saved, k.v(ctr))
+	// In the main loop the counter has the byte order of the block: adding to its last byte
 	// needs no reversal unless that byte, of any lane, overflows before the next chunk.
 	CMPB(t1.As8(), U8(256-9*k.width/16))
 	JA(LabelRef(label + "Carry"))
@@ -233,6 +258,7 @@ func (k *narrow) cryptChunk(label string, between []func()) {
 	ADDB(U8(8*k.width/16), t1.As8())
 	VPADDD(k.small.Offset(k.width*8), k.v(ctr), k.v(ctr))
 	Label(label + "Counted")
+	VMOVDQU(k.v(ctr), k.saved)
 	k.later(func() {
 		Label(label + "Carry")
 		ADDB(U8(8*k.width/16), t1.As8())
@@ -290,6 +316,7 @@ func (k *narrow) bulk() {
 	Comment("The counter in the order of the block; its last byte in t1.")
 	VMOVD(k.x(ctr), t1.As32())
 	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+	VMOVDQU(k.v(ctr), k.saved)
 	switch k.mode {
 	case seal:
 		Comment("The first chunk: nothing to hash yet.")
@@ -315,6 +342,7 @@ func (k *narrow) bulk() {
 		CMPQ(n, U32(k.chunk))
 		JA(LabelRef("bulk"))
 	}
+	VMOVDQU(k.saved, k.v(ctr))
 	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
 	Label("bulkDone")
 }
@@ -631,6 +659,7 @@ func (k *narrow) message(m mode) {
 	Pragma("noescape")
 	messageDoc(name, m, k.features, k.left)
 
+	k.saved = AllocLocal(k.width)
 	k.loadJ0("given", k.x(ctr))
 	k.loadText()
 	Load(Param("table"), table)
@@ -667,7 +696,9 @@ func (k *narrow) message(m mode) {
 	Label("long")
 	TESTQ(adLen, adLen)
 	JZ(LabelRef("bulkStart"))
+	VMOVDQU(k.v(ctr), k.saved)
 	k.hashBytes()
+	VMOVDQU(k.saved, k.v(ctr))
 	Label("bulkStart")
 	k.bulk()
 	k.powerOf(n, 1)
@@ -716,6 +747,7 @@ func (k *narrow) pieces(m mode) {
 	Pragma("noescape")
 	piecesDoc(name, m, k.features, k.left)
 
+	k.saved = AllocLocal(k.width)
 	k.loadText()
 	Load(Param("table"), table)
 	Load(Param("ctr"), t0)
@@ -769,6 +801,7 @@ func (k *narrow) streamKernel() {
 	Pragma("noescape")
 	streamDoc(name, k.features, k.left)
 
+	s.saved = AllocLocal(k.width)
 	s.loadText()
 	Load(Param("ctrHi"), t0)
 	Load(Param("ctrLo"), t1)
@@ -787,7 +820,8 @@ func (k *narrow) init() {
 	Pragma("noescape")
 	initDoc(name, k.tableSize(), []string{
 		fmt.Sprintf("The table holds the powers H^%d … H^1, each times x and byte-reversed, 16 bytes each,", k.most),
-		"and behind them for each the sum of its halves, twice.",
+		"and behind them for each the sum of its halves and of those of the power that goes with",
+		"the next register.",
 	}, k.features, k.left)
 
 	hashKey(X0, X5, X6, k.swap, k.carry)
@@ -796,6 +830,9 @@ func (k *narrow) init() {
 		VMOVDQU(x, k.power(p))
 		VPSHUFD(U8(0x4e), x, X5)
 		VPXOR(x, X5, X5)
+		if q := p - k.width/16; q > 0 {
+			VPUNPCKLQDQ(k.power(q).Offset(16*k.most), X5, X5)
+		}
 		VMOVDQU(X5, k.power(p).Offset(16*k.most))
 	}
 	// Powers of two stay in registers: X0 H, X1 H^2, X2 H^4, X3 H^8, X4 H^16.
