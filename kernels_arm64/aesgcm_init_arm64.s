@@ -110,8 +110,8 @@ strides:
 	CMP  $128, LEN
 	BLT  rest
 	MOVD SRC, HASHED
-	GROUP8(stride)
-	MOVD HASHED, SRC
+	GROUP8
+	ADD  $128, SRC, SRC
 	SUB  $128, LEN, LEN
 	B    strides
 

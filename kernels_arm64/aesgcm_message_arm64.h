@@ -38,8 +38,8 @@ adstrides:
 	CMP  $128, ADLEN
 	BLT  adrest
 	MOVD AD, HASHED
-	GROUP8(adgroup)
-	MOVD HASHED, AD
+	GROUP8
+	ADD  $128, AD, AD
 	SUB  $128, ADLEN, ADLEN
 	B    adstrides
 

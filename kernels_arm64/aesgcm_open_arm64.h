@@ -23,7 +23,7 @@
 #define KEEPAFTER
 #define HASHNOW MOVD SRC, HASHED
 #define HASHNEXT
-#define HASHFIRST GROUP8(hashfirst)
+#define HASHFIRST GROUP8
 #define HASHLAST
 #define TAIL9 FIRST9(AES8)
 #define FIRSTSTRIDE

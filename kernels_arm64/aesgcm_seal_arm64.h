@@ -11,7 +11,7 @@
 #define HASHNOW
 #define HASHNEXT MOVD DST, HASHED
 #define HASHFIRST
-#define HASHLAST GROUP8(hashlast)
+#define HASHLAST GROUP8
 #define TAIL9 STRIDE
 
 // The first stride of whole blocks has none before it. LEN + 128 bytes are left.

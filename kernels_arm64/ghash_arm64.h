@@ -79,12 +79,50 @@ loop:                                                \
 	VLD1   (POWER), [POLY.B16]                       \
 	REDUCE
 
-// GROUP8 is GROUP for eight blocks at HASHED, with the state HI + MID.
-#define GROUP8(loop) \
-	MOVD TABLE, POWER              \
-	VEOR HI.B16, MID.B16, T6.B16   \
-	VEOR T7.B16, T7.B16, T7.B16    \
-	GROUP(loop)
+// HASHPAIR follows loads of T0, T1 and T3–T5. Clobbers T0–T5 and T7.
+#define HASHPAIR \
+	VREV64  T0.B16, T0.B16      \
+	VREV64  T1.B16, T1.B16      \
+	SPLIT                       \
+	VPMULL  T0.D1, T3.D1, T7.Q1 \
+	VPMULL2 T0.D2, T3.D2, T0.Q1 \
+	VPMULL  T1.D1, T4.D1, T3.Q1 \
+	VPMULL2 T1.D2, T4.D2, T1.Q1 \
+	VPMULL  T2.D1, T5.D1, T4.Q1 \
+	VPMULL2 T2.D2, T5.D2, T2.Q1 \
+	XOR3(T7, T3, HI)            \
+	XOR3(T0, T1, LO)            \
+	XOR3(T4, T2, MID)
+
+// GROUP8 hashes 128 bytes at HASHED, which stays, from the state HI + MID. Clobbers
+// T0–T7, LO and POWER.
+#define GROUP8 \
+	MOVD    TABLE, POWER                                \
+	FLDPQ   (HASHED), (F24, F25)                        \
+	VLD1.P  48(POWER), [T3.B16, T4.B16, T5.B16]         \
+	VREV64  T0.B16, T0.B16                              \
+	VREV64  T1.B16, T1.B16                              \
+	XOR3(HI, MID, T0)                                   \
+	SPLIT                                               \
+	VPMULL  T0.D1, T3.D1, HI.Q1                         \
+	VPMULL2 T0.D2, T3.D2, LO.Q1                         \
+	VPMULL  T1.D1, T4.D1, T3.Q1                         \
+	VPMULL2 T1.D2, T4.D2, T1.Q1                         \
+	VPMULL  T2.D1, T5.D1, MID.Q1                        \
+	VPMULL2 T2.D2, T5.D2, T2.Q1                         \
+	VEOR    T3.B16, HI.B16, HI.B16                      \
+	VEOR    T1.B16, LO.B16, LO.B16                      \
+	VEOR    T2.B16, MID.B16, MID.B16                    \
+	FLDPQ   32(HASHED), (F24, F25)                      \
+	VLD1.P  48(POWER), [T3.B16, T4.B16, T5.B16]         \
+	HASHPAIR                                            \
+	FLDPQ   64(HASHED), (F24, F25)                      \
+	VLD1.P  48(POWER), [T3.B16, T4.B16, T5.B16]         \
+	HASHPAIR                                            \
+	FLDPQ   96(HASHED), (F24, F25)                      \
+	VLD1    (POWER), [T3.B16, T4.B16, T5.B16, POLY.B16] \
+	HASHPAIR                                            \
+	REDUCE
 
 // The stride: rounds 0 to 8 of eight blocks, interleaved with the GHASH of 128
 // bytes at HASHED from the state HI + MID. Two rounds take two blocks of GHASH;
