@@ -42,8 +42,9 @@ func (p *jacobian) addAffine(q *jacobian, r *affine) {
 
 // addAffineVarTime sets p = p + r, or p − r if negate, for any two points.
 func (p *jacobian) addAffineVarTime(r *affine, negate bool) {
+	var n affine
 	if negate {
-		n := affine{x: r.x}
+		n.x = r.x
 		feNegate(&n.y, &r.y)
 		r = &n
 	}
@@ -51,12 +52,11 @@ func (p *jacobian) addAffineVarTime(r *affine, negate bool) {
 		p.setAffine(r)
 		return
 	}
-	var sum jacobian
-	if h, s := pointAddMixed(&sum, p, r); h|s == 0 {
+	if h, s := pointAddMixed(p, p, r); h|s == 0 {
+		// p was r, and is lost.
+		p.setAffine(r)
 		pointDouble(p, p, 1)
-		return
 	}
-	*p = sum
 }
 
 // toAffine sets r to the point p, which is not infinity. It is constant time.

@@ -125,17 +125,21 @@ func pointAdd(name string, mixed bool) {
 	q := arg("y", reg.RDI)
 	tmp := make([]Mem, 8)
 	locals(tmp)
-	u1, s1, u2, s2, zz, h, r, z3 := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4], tmp[5], tmp[6], tmp[7]
+	u1, s1, v, s2, zz, h, r, z1 := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4], tmp[5], tmp[6], tmp[7]
+	wide := AllocLocal(64)
 
+	// Products that do not wait for each other stand side by side, and the last
+	// ones of the z-coordinate and of S1·H³ where others wait for X3.
 	into(zz, doSqr(coord(p, 2)))
 	into(s2, doMul(coord(p, 2), coord(q, 1)))
 	if mixed {
-		u1, s1 = coord(p, 0), coord(p, 1)
+		u1, s1, z1 = coord(p, 0), coord(p, 1), coord(p, 2)
 	} else {
-		into(z3, doSqr(coord(q, 2)))
+		into(z1, doSqr(coord(q, 2)))
 		into(s1, doMul(coord(q, 2), coord(p, 1)))
-		into(u1, doMul(coord(p, 0), z3))
-		into(s1, doMul(s1, z3))
+		into(u1, doMul(coord(p, 0), z1))
+		into(s1, doMul(s1, z1))
+		into(z1, doMul(coord(p, 2), coord(q, 2)))
 	}
 	into(h, doMul(coord(q, 0), zz), doSub(u1))
 	orLimbs()
@@ -143,26 +147,20 @@ func pointAdd(name string, mixed bool) {
 	into(r, doMul(s2, zz), doSub(s1))
 	orLimbs()
 	Store(lo, Return("r"))
-	if mixed {
-		into(z3, doMul(coord(p, 2), h))
-	} else {
-		into(z3, doMul(coord(p, 2), coord(q, 2)))
-		into(z3, doMul(z3, h))
-	}
 	into(zz, doSqr(h))
-	into(u2, doMul(u1, zz)) // V
-	into(h, doMul(zz, h))   // H³
-	product(s1, h)          // S1·H³
-	wide := AllocLocal(64)
+	into(s2, doSqr(r))
+	into(v, doMul(u1, zz))
+	into(zz, doMul(zz, h))                              // H³
+	into(s2, doLoad(s2), doSub(zz), doSub(v), doSub(v)) // X3
+	product(s1, zz)
 	storeWide(wide)
 	out := Mem{Base: reg.RDI}
-	into(zz, doSqr(r), doSub(h), doSub(u2), doSub(u2)) // X3
 	Load(Param("z"), reg.RDI)
+	into(coord(out, 2), doMul(z1, h))
+	into(v, doLoad(v), doSub(s2))
+	into(coord(out, 1), func() { mulSub(r, v, wide) })
+	load(s2)
 	store(coord(out, 0))
-	into(u2, doLoad(u2), doSub(zz))
-	into(coord(out, 1), func() { mulSub(r, u2, wide) })
-	load(z3)
-	store(coord(out, 2))
 	RET()
 }
 
