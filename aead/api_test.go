@@ -232,6 +232,7 @@ func TestStdBlock(t *testing.T) {
 			}
 		}
 	})
+	//lint:ignore U1000 the fields are looked up by their names
 	type embedded struct {
 		rounds int
 		enc    [60]uint32

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math/big"
+	"runtime"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 )
@@ -94,7 +95,5 @@ func FieldMulChain(n int) {
 	for range n {
 		feMul(&x, &x, &feB)
 	}
-	chainSink = x
+	runtime.KeepAlive(&x)
 }
-
-var chainSink fe
