@@ -90,7 +90,8 @@ ratio    time divided by std's, measured in turn in the same run: 0.50 takes hal
          the time, above 1 is slower
 openssl  openssl speed's time, where it was asked
 *MultiPart rows compare messages in pieces of 4 KiB with std's whole message;
--batch and -concurrent rows show the time of one of 64 operations.
+-batch and -concurrent rows show the time of one of 64 operations; large batches
+use all processors (GOMAXPROCS), std's side of a -batch row one.
 Sizes of P-256 rows: the message, hashed with SHA-256; a digest where there is none.
 p256/multiply is a field multiplication in a chain of them; std shows none of its own.`
 
