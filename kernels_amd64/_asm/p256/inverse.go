@@ -13,10 +13,10 @@ import (
 //	if ζ < 0 and g odd: ζ, f, g = −ζ−2, g, (g−f)/2
 //	otherwise:          ζ, f, g = ζ−1, f, (g + (g mod 2)·f)/2
 //
-// Twenty steps depend on twenty low bits of f and g only, so that f and the row
-// of the transition matrix that leads to it share a register, likewise g:
+// Twenty steps depend on twenty low bits of f and g only, so that f and its row
+// of the transition matrix share a register, and so do g and its row:
 //
-//	F = f − u·2^41/2^i·… : f + 2^21·U + 2^42·V, at the start U = −2^20, V = 0
+//	F = f + 2^21·U + 2^42·V, at the start U = −2^20, V = 0
 //	G = g + 2^21·Q + 2^42·R, at the start Q = 0, R = −2^20
 //
 // All operations of a step are linear, and halving is exact. After twenty steps
