@@ -110,8 +110,9 @@ func P256DoubleIFMA512(q *[120]uint64, n int)
 
 // P256CombAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
 // entry i of table holds the affine x and y of (i+1)·B, five limbs each, below p and
-// the same for all lanes. digit is 0–32; the sign is minus where the word in signs is
-// not 0. q may be infinite or −(± digit·B), but must not be ± digit·B.
+// the same for all lanes.
+// digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
+// or −(± digit·B), but must not be ± digit·B.
 //
 // Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
 // coordinates with a4=-3".
@@ -129,6 +130,29 @@ func P256DoubleIFMA512(q *[120]uint64, n int)
 //
 //go:noescape
 func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, signs *[8]uint64)
+
+// P256CombLanesAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
+// entry i of table holds the affine x and y of (i+1)·B of each lane, five limbs each,
+// below p.
+// digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
+// or −(± digit·B), but must not be ± digit·B.
+//
+// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
+// coordinates with a4=-3".
+// Limb i of lane j is word 8i+j.
+// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
+// domain with R = 2^260; it stands for its residue and need not be below the
+// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
+// infinite where Z is 0 mod p.
+//
+// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
+// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
+// secret; control flow depends on counts only. Vector registers are left with
+// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
+// the function has one.
+//
+//go:noescape
+func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uint64, signs *[8]uint64)
 
 // P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
 // entry i of table holds the point (i+1)·B of each lane. digit is 0–16; the sign is

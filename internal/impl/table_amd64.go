@@ -63,7 +63,7 @@ var (
 		{Tier: AVX2, Needs: needAVX2},
 		{Tier: ADX, Needs: needADX},
 	}
-	p256Rows      = []Row{{Tier: ADX, Needs: needADX}}
+	p256Rows      = []Row{{Tier: IFMA512, Needs: needIFMA512}, {Tier: ADX, Needs: needADX}}
 	p256BatchRows = []Row{{Tier: IFMA512, Needs: needIFMA512}}
 )
 

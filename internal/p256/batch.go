@@ -108,7 +108,7 @@ func (w *workspace) mult(d *laneData, p *lanePoint, k *[Lanes]window, keys *[Lan
 	w.load(&first.y, func(l int) *[4]uint64 { return (*[4]uint64)(&keys[l].q.y) })
 	laneMul(&first.x, &first.x, &d.feFrom256)
 	laneMul(&first.y, &first.y, &d.feFrom256)
-	laneMul(&first.z, &d.feEnter, &d.one)
+	laneMul(&first.z, &d.feEnter, &laneOne)
 	w.last = *first
 	laneDouble(&w.last, 1)
 	for i := 1; i < multEntries; i++ {
@@ -191,7 +191,7 @@ func (w *workspace) sign(d *laneData, jobs []SignJob) {
 		// r = x/z² mod n
 		laneSqr(&w.t, &w.z[g], 1)
 		laneMul(&w.t, &w.t, &w.points[g].x)
-		d.leave(fieldDomain, &w.numbers, &w.t)
+		leave(fieldDomain, &w.numbers, &w.t)
 		for l := range w.numbers {
 			r := (*scalar)(&w.numbers[l])
 			scReduce(r, r)
@@ -215,7 +215,7 @@ func (w *workspace) sign(d *laneData, jobs []SignJob) {
 		laneOrderAdd(&w.t, &w.t, &w.u)
 		laneOrderMul(&w.t, &w.t, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, &w.k[g])
-		d.leave(orderDomain, &w.numbers, &w.t)
+		leave(orderDomain, &w.numbers, &w.t)
 		for l := range jobs {
 			jobs[l].OK = jobs[l].OK && isZero(&w.numbers[l]) == 0
 			toBytes(&jobs[l].S, &w.numbers[l])
@@ -269,7 +269,7 @@ func (w *workspace) ecdh(d *laneData, jobs []ECDHJob) {
 	for g := range groups {
 		laneSqr(&w.t, &w.z[g], 1)
 		laneMul(&w.t, &w.t, &w.points[g].x)
-		d.leave(fieldDomain, &w.numbers, &w.t)
+		leave(fieldDomain, &w.numbers, &w.t)
 		for l := range w.numbers {
 			if i := Lanes*g + l; i < len(jobs) {
 				toBytes(&jobs[i].X, &w.numbers[l])
@@ -349,7 +349,7 @@ func (w *workspace) verifyGroupVarTime(d *laneData, jobs []VerifyJob, r *[Lanes]
 		toLanes(&w.t, &w.numbers)
 		laneOrderMul(&w.t, &w.t, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, sInverse)
-		d.leave(orderDomain, &w.numbers, &w.t)
+		leave(orderDomain, &w.numbers, &w.t)
 		for l := range u {
 			k := scalar(w.numbers[l])
 			if u[l].skip = k == (scalar{}); u[l].skip {
@@ -380,8 +380,8 @@ func (w *workspace) verifyGroupVarTime(d *laneData, jobs []VerifyJob, r *[Lanes]
 	laneSqr(&w.u, &p.z, 1)
 	laneMul(&w.t, &w.t, &w.u)
 	var want, x [Lanes][4]uint64
-	d.leave(fieldDomain, &want, &w.t)
-	d.leave(fieldDomain, &x, &p.x)
+	leave(fieldDomain, &want, &w.t)
+	leave(fieldDomain, &x, &p.x)
 	for l := range jobs {
 		j := &jobs[l]
 		switch {

@@ -37,6 +37,11 @@ func laneAddComb(p *lanePoint, table *combWindow52, digits, signs *[8]uint64) {
 	kernels.P256CombAddIFMA512(p.words(), (*[combEntries * 10]uint64)(table), digits, signs)
 }
 
+// laneAddLaneComb is laneAddComb with a table for each lane.
+func laneAddLaneComb(p *lanePoint, table *laneCombStep, digits, signs *[8]uint64) {
+	kernels.P256CombLanesAddIFMA512(p.words(), table.words(), digits, signs)
+}
+
 // laneAddTable is laneAddComb with a table of points for each lane.
 func laneAddTable(p *lanePoint, table *laneTable, digits, signs *[8]uint64) {
 	kernels.P256TableAddIFMA512(p.words(), table.words(), digits, signs)

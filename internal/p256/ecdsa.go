@@ -1,10 +1,14 @@
 package p256
 
+import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+
 // Sign sets r = (k·G).x mod n and s = (e + r·d)/k mod n, as in FIPS 186-5, 6.4.1.
 // 1 <= d, k < n, which the caller has checked; e is any number, taken modulo n.
 // It returns false, with r and s of no use, if one of them is 0. d and k are
 // secret; e, r, s and the answer are not.
-func Sign(r, s *[32]byte, d, k, e *[32]byte) bool {
+func Sign(r, s *[32]byte, d, k, e *[32]byte) bool { return sign(Tier(), r, s, d, k, e) }
+
+func sign(tier impl.Tier, r, s *[32]byte, d, k, e *[32]byte) bool {
 	var kk, dd, ee, rr, ss scalar
 	var p jacobian
 	fromBytes((*[4]uint64)(&kk), k)
@@ -12,7 +16,7 @@ func Sign(r, s *[32]byte, d, k, e *[32]byte) bool {
 	fromBytes((*[4]uint64)(&ee), e)
 	scReduce(&ee, &ee)
 
-	baseMult(&p, &kk)
+	baseMult(tier, &p, &kk)
 	p.affineX((*fe)(&rr))
 	scReduce(&rr, &rr)
 

@@ -34,9 +34,8 @@ type laneData struct {
 	comb [combWindows]combWindow52
 	// feEnter and orderEnter are 2^520: the product by them enters the Montgomery
 	// domain. feFrom256 is 2^264, which turns a number in the domain of R = 2^256
-	// into one in that of 2^260. one leaves the domain. fromInverse is 2^8: see
-	// invert.
-	feEnter, orderEnter, feFrom256, one, fromInverse lanes
+	// into one in that of 2^260. fromInverse is 2^8: see invert.
+	feEnter, orderEnter, feFrom256, fromInverse lanes
 }
 
 // theLaneData makes the table when it is first needed, 107 KiB from the comb of
@@ -55,31 +54,30 @@ var theLaneData = sync.OnceValue(func() *laneData {
 			}
 		}
 	}
-	power := func(z *lanes, e uint, m *[4]uint64) {
-		modulus := new(big.Int)
-		for i := range m {
-			modulus.Or(modulus, new(big.Int).Lsh(new(big.Int).SetUint64(m[i]), uint(64*i)))
-		}
-		x := new(big.Int).Lsh(big.NewInt(1), e)
-		x.Mod(x, modulus)
-		var b [32]byte
-		var w [4]uint64
-		x.FillBytes(b[:])
-		fromBytes(&w, &b)
-		for i, limb := range split52(&w) {
-			for l := range Lanes {
-				z[i][l] = limb
-			}
-		}
-	}
-	p, n := (*[4]uint64)(&feP), (*[4]uint64)(&orderN)
-	power(&d.feEnter, 520, p)
-	power(&d.feFrom256, 264, p)
-	power(&d.orderEnter, 520, n)
-	power(&d.one, 0, p)
-	power(&d.fromInverse, 8, p)
+	d.feEnter.setPower(520, fieldDomain)
+	d.feFrom256.setPower(264, fieldDomain)
+	d.orderEnter.setPower(520, orderDomain)
+	d.fromInverse.setPower(8, fieldDomain)
 	return d
 })
+
+// setPower sets all lanes to 2^e modulo the domain's prime.
+func (z *lanes) setPower(e uint, dom domain) {
+	modulus := new(big.Int)
+	for i, w := range dom.modulus() {
+		modulus.Or(modulus, new(big.Int).Lsh(new(big.Int).SetUint64(w), uint(64*i)))
+	}
+	x := new(big.Int).Lsh(big.NewInt(1), e)
+	var b [32]byte
+	var w [4]uint64
+	x.Mod(x, modulus).FillBytes(b[:])
+	fromBytes(&w, &b)
+	for i, limb := range split52(&w) {
+		for l := range Lanes {
+			z[i][l] = limb
+		}
+	}
+}
 
 func split52(x *[4]uint64) [5]uint64 {
 	const mask = 1<<52 - 1
@@ -142,10 +140,13 @@ func (dom domain) modulus() *[4]uint64 {
 	return (*[4]uint64)(&feP)
 }
 
+// laneOne is the number 1, out of the Montgomery domain.
+var laneOne = lanes{0: {1, 1, 1, 1, 1, 1, 1, 1}}
+
 // leave sets z to the numbers of x out of the Montgomery domain, fully reduced.
-func (d *laneData) leave(dom domain, z *[Lanes][4]uint64, x *lanes) {
+func leave(dom domain, z *[Lanes][4]uint64, x *lanes) {
 	var t lanes
-	dom.laneMul(&t, x, &d.one)
+	dom.laneMul(&t, x, &laneOne)
 	// The product by 1 is at most the modulus, and that only for 0.
 	fromLanes(z, &t)
 	for l := range z {
@@ -164,7 +165,7 @@ func (d *laneData) invert(dom domain, x, products []lanes) {
 		dom.laneMul(&products[i], &products[i-1], &x[i])
 	}
 	var v, prefix [Lanes][4]uint64
-	d.leave(dom, &v, &products[last])
+	leave(dom, &v, &products[last])
 	// In the domain of R = 2^256, v stands for w = v·2^-256, and what comes out
 	// below, 1/w·2^256, is 2^512/v. Times 2^8·2^-260, that is 2^260/v.
 	prefix[0] = v[0]

@@ -1,5 +1,7 @@
 package p256
 
+import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+
 // Secret scalars are recoded into windows of w bits whose digits are all odd,
 // between −(2^w−1) and 2^w−1, so that no digit is 0 and no partial sum is
 // infinity:
@@ -49,13 +51,22 @@ func (c *scalar) digit(i, m, w uint) (index, negative uint64) {
 	return index, negative
 }
 
-// baseMult sets p = k·G for 1 <= k < n. k is secret.
+// baseMult sets p = k·G for 1 <= k < n on the given tier. k is secret.
+func baseMult(tier impl.Tier, p *jacobian, k *scalar) {
+	if tier == impl.IFMA512 {
+		baseMultLanes(p, k)
+	} else {
+		baseMultScalar(p, k)
+	}
+}
+
+// baseMultScalar is baseMult digit by digit.
 //
 // Before the digit i is added, the sum is odd and below 2^(6i) in magnitude, the
 // digit's multiple is at least that, and both together are below n except at the
 // last digit. So the two points are never opposite, since k ≠ 0, and can be
 // equal modulo n only at the last digit, where the complete addition serves.
-func baseMult(p *jacobian, k *scalar) {
+func baseMultScalar(p *jacobian, k *scalar) {
 	var c scalar
 	var t [2]affine
 	negated := c.oddOrNegated(k) // negating every digit negates the result
@@ -155,12 +166,14 @@ func mult(p *jacobian, k *scalar, q *affine) {
 
 // ScalarBaseMult sets x and y to the coordinates of k·G. 1 <= k < n, which the
 // caller has checked. k is secret.
-func ScalarBaseMult(x, y *[32]byte, k *[32]byte) {
+func ScalarBaseMult(x, y *[32]byte, k *[32]byte) { scalarBaseMult(Tier(), x, y, k) }
+
+func scalarBaseMult(tier impl.Tier, x, y *[32]byte, k *[32]byte) {
 	var s scalar
 	var p jacobian
 	var r affine
 	fromBytes((*[4]uint64)(&s), k)
-	baseMult(&p, &s)
+	baseMult(tier, &p, &s)
 	p.toAffine(&r)
 	r.bytes(x, y)
 	s, p = scalar{}, jacobian{}

@@ -52,13 +52,13 @@ func knownAnswer(tier impl.Tier) error {
 		return errors.New("a wrong public key was accepted")
 	}
 	var x, y [32]byte
-	if ScalarBaseMult(&x, &y, &knownD); x != knownX || y != knownY {
+	if scalarBaseMult(tier, &x, &y, &knownD); x != knownX || y != knownY {
 		return errors.New("wrong multiple of the generator")
 	}
 	if q.ECDH(&x, &knownD); x != knownShared {
 		return errors.New("wrong shared secret")
 	}
-	if !Sign(&x, &y, &knownD, &knownK, &knownE) || x != knownR || y != knownS {
+	if !sign(tier, &x, &y, &knownD, &knownK, &knownE) || x != knownR || y != knownS {
 		return errors.New("wrong signature")
 	}
 	t := NewTable(&q)

@@ -100,35 +100,46 @@ Infinity stays infinity.`, func() {
 		wipe(all, elements)
 	})
 
-	function("P256CombAddIFMA512", "func(q *[120]uint64, table *[320]uint64, digits, signs *[8]uint64)", `
-P256CombAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
+	for _, c := range []struct {
+		name, table, doc string
+		broadcast        bool
+	}{
+		{"P256CombAddIFMA512", "[320]", `
 entry i of table holds the affine x and y of (i+1)·B, five limbs each, below p and
-the same for all lanes. digit is 0–32; the sign is minus where the word in signs is
-not 0. q may be infinite or −(± digit·B), but must not be ± digit·B.`, func() {
-		q := pointAt(argument("q", RDI))
-		Load(Param("table"), RSI)
-		Load(Param("digits"), RDX)
-		Load(Param("signs"), RBX)
-		const elements = 11
-		next, all := scratch(elements, RAX)
-		b := point{x: next(), y: next()}
-		VMOVDQU64(Mem{Base: RDX}, Z2)
-		selectEntry("entry", []*fe{b.x, b.y}, RSI, combEntries, true, Z2)
-		b.x.bound, b.y.bound = 1, 1
-		loadDigits(RDX, RBX)
-		negateWhere(b.y, K3, next)
-		r := point{next(), next(), next()}
-		hh, rr := next(), next()
-		add(r, q, b, hh, rr, next)
-		// An infinite q gives (b, 1).
-		zeroMask(q.z, K4, K5)
-		blend(r.x, b.x, K4)
-		blend(r.y, b.y, K4)
-		one(hh)
-		blend(r.z, hh, K4)
-		store(q, r, K2)
-		wipe(all, elements)
-	})
+the same for all lanes.`, true},
+		{"P256CombLanesAddIFMA512", "[2560]", `
+entry i of table holds the affine x and y of (i+1)·B of each lane, five limbs each,
+below p.`, false},
+	} {
+		function(c.name, "func(q *[120]uint64, table *"+c.table+"uint64, digits, signs *[8]uint64)", `
+`+c.name+` computes q = q ± digit·B on P-256 in each of eight lanes, where`+c.doc+`
+digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
+or −(± digit·B), but must not be ± digit·B.`, func() {
+			q := pointAt(argument("q", RDI))
+			Load(Param("table"), RSI)
+			Load(Param("digits"), RDX)
+			Load(Param("signs"), RBX)
+			const elements = 11
+			next, all := scratch(elements, RAX)
+			b := point{x: next(), y: next()}
+			VMOVDQU64(Mem{Base: RDX}, Z2)
+			selectEntry("entry", []*fe{b.x, b.y}, RSI, combEntries, c.broadcast, Z2)
+			b.x.bound, b.y.bound = 1, 1
+			loadDigits(RDX, RBX)
+			negateWhere(b.y, K3, next)
+			r := point{next(), next(), next()}
+			hh, rr := next(), next()
+			add(r, q, b, hh, rr, next)
+			// An infinite q gives (b, 1).
+			zeroMask(q.z, K4, K5)
+			blend(r.x, b.x, K4)
+			blend(r.y, b.y, K4)
+			one(hh)
+			blend(r.z, hh, K4)
+			store(q, r, K2)
+			wipe(all, elements)
+		})
+	}
 
 	function("P256TableAddIFMA512", "func(q *[120]uint64, table *[1920]uint64, digits, signs *[8]uint64)", `
 P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
