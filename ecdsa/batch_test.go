@@ -2,14 +2,11 @@ package ecdsa_test
 
 import (
 	"bytes"
-	"crypto"
 	stdecdsa "crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
 	"fmt"
 	mathrand "math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/fastcrypto-go/fastcrypto/ecdsa"
@@ -203,51 +200,5 @@ func TestBatchLengths(t *testing.T) {
 	}
 	if sigs, err := ecdsa.SignBatch(nil, nil, nil); len(sigs) != 0 || err != nil {
 		t.Errorf("nothing to sign: %v, %v", sigs, err)
-	}
-}
-
-// TestBatchSigner lets many goroutines, some of them with bad arguments, share
-// several BatchSigners of one key.
-func TestBatchSigner(t *testing.T) {
-	eachTier(t, func(t *testing.T) {
-		key := newKey()
-		signers := []*ecdsa.BatchSigner{must(ecdsa.NewBatchSigner(key)), must(ecdsa.NewBatchSigner(key))}
-		var wg sync.WaitGroup
-		for g := range 256 {
-			wg.Go(func() {
-				digest := digestOf(fmt.Sprint(g))
-				signer := signers[g%2]
-				switch g % 8 {
-				case 3:
-					if _, err := signer.Sign(nil, digest, crypto.SHA512); err == nil {
-						t.Errorf("goroutine %d: no error for a digest that does not fit", g)
-					}
-				case 5:
-					got := outcome(func() ([]byte, error) { return signer.Sign(nil, make([]byte, 20), crypto.RIPEMD160) })
-					if !strings.HasPrefix(got, "panic: ") {
-						t.Errorf("goroutine %d: no panic for a hash function that is not linked: %s", g, got)
-					}
-				case 7:
-					if sig := must(signer.Sign(nil, digest, crypto.SHA256)); !bytes.Equal(sig, must(key.Sign(nil, digest, crypto.SHA256))) {
-						t.Errorf("goroutine %d: deterministic signature is wrong", g)
-					}
-				default:
-					for range 4 {
-						if sig := must(signer.Sign(rand.Reader, digest, crypto.SHA256)); !stdecdsa.VerifyASN1(&key.PublicKey, digest, sig) {
-							t.Errorf("goroutine %d: signature rejected", g)
-						}
-					}
-				}
-			})
-		}
-		wg.Wait()
-		if !key.PublicKey.Equal(signers[0].Public()) {
-			t.Error("wrong public key")
-		}
-	})
-	p384 := must(stdecdsa.GenerateKey(elliptic.P384(), rand.Reader))
-	sig := must(must(ecdsa.NewBatchSigner(p384)).Sign(rand.Reader, digestOf("P-384"), crypto.SHA256))
-	if !stdecdsa.VerifyASN1(&p384.PublicKey, digestOf("P-384"), sig) {
-		t.Error("P-384: signature rejected")
 	}
 }

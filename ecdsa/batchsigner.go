@@ -16,16 +16,28 @@ import (
 //
 // Where the processor makes eight P-256 signatures at once, callers that arrive
 // together are signed together, by one of them: there is no goroutine of its own and
-// no timer. A caller lets the scheduler run others first, then takes what has
-// gathered, in the order of arrival, so one that is alone is served at once. Elsewhere
-// a BatchSigner is a [Signer].
+// no timer. Under load a caller lets the scheduler run others first, then takes what
+// has gathered, in the order of arrival; one that is alone signs at once. Elsewhere a
+// BatchSigner is a [Signer].
 type BatchSigner struct {
 	signer *Signer
 
 	mu      sync.Mutex
 	waiting []*request // the callers that wait to be served, the oldest first
 	leaders int        // the callers that serve, at most one a processor
+	crowded int        // how many more leaders let others run first; see yields
+	since   int        // leaders since one did
+
+	beforeServe func() // for tests, or nil
 }
+
+// Where a processor idles, runtime.Gosched wakes it to look for work, which takes
+// about as long as a signature. So a leader does it only while others were found to
+// gather lately, and otherwise once in probeEvery times, to find out.
+const (
+	probeEvery   = 32
+	staysCrowded = 8
+)
 
 // maxTogether is how many signatures a leader makes at once: enough to share the
 // inversions, and few enough that the first caller does not wait long.
@@ -95,7 +107,7 @@ func (b *BatchSigner) signTogether(digest []byte) ([]byte, error) {
 	switch e {
 	case lead:
 		b.lead(r)
-	case alone:
+	case alone: // with another nonce: the leader may have begun with this one
 		return k.signASN1(digest)
 	}
 	if !r.job.OK {
@@ -118,7 +130,9 @@ func (b *BatchSigner) enqueue(r *request) (leads bool) {
 
 // lead serves own and what has gathered meanwhile, and hands over.
 func (b *BatchSigner) lead(own *request) {
-	runtime.Gosched() // who is ready to call comes first
+	if b.yields() {
+		runtime.Gosched() // who is ready to call comes first
+	}
 	var together [maxTogether]*request
 	n := b.gather(&together, own)
 	done := false
@@ -130,11 +144,25 @@ func (b *BatchSigner) lead(own *request) {
 		}
 		b.handOver()
 	}()
+	if b.beforeServe != nil {
+		b.beforeServe()
+	}
 	serve(together[:n])
 	done = true
 	for _, r := range together[1:n] {
 		r.wake <- served
 	}
+}
+
+// yields reports whether a leader is to let others run first.
+func (b *BatchSigner) yields() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.since++; b.crowded == 0 && b.since < probeEvery {
+		return false
+	}
+	b.since = 0
+	return true
 }
 
 // gather fills together with own and the leader's share of those waiting.
@@ -149,6 +177,11 @@ func (b *BatchSigner) gather(together *[maxTogether]*request, own *request) (n i
 	rest := copy(b.waiting, b.waiting[n-1:])
 	clear(b.waiting[rest:])
 	b.waiting = b.waiting[:rest]
+	if n > 1 {
+		b.crowded = staysCrowded
+	} else if b.crowded > 0 {
+		b.crowded--
+	}
 	return n
 }
 
@@ -169,6 +202,11 @@ func (b *BatchSigner) handOver() {
 
 // serve completes the jobs of all requests.
 func serve(together []*request) {
+	if len(together) == 1 {
+		j := &together[0].job
+		j.OK = p256.Sign(&j.R, &j.S, &j.D, &j.K, &j.E)
+		return
+	}
 	var jobs [maxTogether]p256.SignJob
 	defer func() { clear(jobs[:]) }()
 	for i, r := range together {
