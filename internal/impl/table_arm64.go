@@ -25,6 +25,6 @@ var (
 	ctrRows       = []Row{{Tier: EOR3, Needs: needEOR3}, {Tier: PMULL, Needs: needPMULL}}
 	chachaRows    = []Row{{Tier: SVE2, Needs: needSVE2}, {Tier: NEON, Needs: needNEON}}
 	poly1305Rows  = []Row{{Tier: NEON, Needs: needNEON}}
-	p256Rows      = []Row{}
+	p256Rows      = []Row{{Tier: NEON, Needs: needNEON}}
 	p256BatchRows = []Row{}
 )

@@ -2,6 +2,8 @@
 
 package p256
 
+const noKernel = "p256: no kernel for this architecture"
+
 // There are no eight-lane kernels here: BatchTier is impl.Generic, and nothing
 // calls these.
 

@@ -1,10 +1,8 @@
-//go:build !amd64 || purego
+//go:build (!amd64 && !arm64) || purego
 
 package p256
 
 // There are no kernels here: Tier is impl.Generic, and nothing calls these.
-
-const noKernel = "p256: no kernel for this architecture"
 
 var comb [combWindows][]affine
 
