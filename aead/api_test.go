@@ -173,6 +173,36 @@ func TestOpenClears(t *testing.T) {
 	})
 }
 
+// TestNonceOverlap lays the nonce inside the output, which crypto/cipher allows: a kernel
+// must not read it again when it was overwritten.
+func TestNonceOverlap(t *testing.T) {
+	testkit.Tiers(t, impl.GCM, func(t *testing.T, _ impl.Tier) {
+		r := testkit.Rand(t)
+		key := testkit.Bytes(r, 16)
+		for _, nonceSize := range []int{12, 16} {
+			ours, std := pair(t, key, nonceSize)
+			for _, n := range []int{5, 64, 300, 1500} {
+				plaintext, memory := testkit.Bytes(r, n), testkit.Bytes(r, n+32)
+				for at := 0; at <= n+4; at += 1 + n/16 {
+					seal := func(a cipher.AEAD) []byte {
+						m := bytes.Clone(memory)
+						return a.Seal(m[:0], m[at:at+nonceSize], plaintext, nil)
+					}
+					sealed := seal(std)
+					if got := seal(ours); !bytes.Equal(got, sealed) {
+						t.Fatalf("nonce at byte %d of the output: %d bytes sealed wrong", at, n)
+					}
+					m := bytes.Clone(memory)
+					sealed = std.Seal(nil, m[at:at+nonceSize], plaintext, nil)
+					if got, err := ours.Open(m[:0], m[at:at+nonceSize], sealed, nil); err != nil || !bytes.Equal(got, plaintext) {
+						t.Fatalf("nonce at byte %d of the output: %d bytes opened wrong: %v", at, n, err)
+					}
+				}
+			}
+		}
+	})
+}
+
 // TestBlockHooks runs our block through every function of crypto/cipher.
 func TestBlockHooks(t *testing.T) {
 	testkit.Tiers(t, impl.GCM, func(t *testing.T, tier impl.Tier) {

@@ -3,7 +3,6 @@ package aead
 import (
 	"crypto/cipher"
 	"encoding/binary"
-	"unsafe"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 )
@@ -42,13 +41,15 @@ func keyOf(b cipher.Block) *gcmKey {
 }
 
 // seal encrypts src to dst, of the same length, and sets tag. The nonce has any
-// positive length.
+// positive length, and dst may overlap it.
 func (k *gcmKey) seal(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalData []byte) {
+	var j0 [BlockSize]byte
 	if len(nonce) == standardNonceSize {
-		k.sealFrom(dst, src, tag, unsafe.SliceData(nonce), standardNonceSize, additionalData)
+		// A copy: kernels may read it again when dst, which may overlap it, is written.
+		*(*[standardNonceSize]byte)(j0[:]) = [standardNonceSize]byte(nonce)
+		k.sealFrom(dst, src, tag, &j0[0], standardNonceSize, additionalData)
 		return
 	}
-	var j0 [BlockSize]byte
 	k.firstCounter(&j0, nonce)
 	k.sealFrom(dst, src, tag, &j0[0], BlockSize, additionalData)
 }
@@ -56,11 +57,13 @@ func (k *gcmKey) seal(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalD
 // open decrypts src to dst, of the same length, and sets tag to what the tag of src
 // should be.
 func (k *gcmKey) open(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalData []byte) {
+	var j0 [BlockSize]byte
 	if len(nonce) == standardNonceSize {
-		k.openFrom(dst, src, tag, unsafe.SliceData(nonce), standardNonceSize, additionalData)
+		// A copy: kernels may read it again when dst, which may overlap it, is written.
+		*(*[standardNonceSize]byte)(j0[:]) = [standardNonceSize]byte(nonce)
+		k.openFrom(dst, src, tag, &j0[0], standardNonceSize, additionalData)
 		return
 	}
-	var j0 [BlockSize]byte
 	k.firstCounter(&j0, nonce)
 	k.openFrom(dst, src, tag, &j0[0], BlockSize, additionalData)
 }

@@ -39,7 +39,7 @@ const maxPlaintext = 1<<38 - 64
 //		// the subkey of draft-irtf-cfrg-xchacha-03, section 2.2; out may alias key
 //
 // Lengths are equal and at most maxPlaintext; dst is src exactly or does not
-// overlap it; *tag overlaps nothing.
+// overlap it; *tag overlaps nothing, and dst neither *key nor *nonce.
 
 // New returns ChaCha20-Poly1305 with the given 32-byte key, which is copied. Its
 // nonces have 12 bytes. It fails if the key has another length.
@@ -79,7 +79,8 @@ func (a *aead) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	}
 	ret, out := prepareSeal(dst, plaintext, additionalData)
 	n := len(plaintext)
-	seal(a.tier, out[:n], plaintext, (*[Overhead]byte)(out[n:]), &a.key, (*[NonceSize]byte)(nonce), additionalData)
+	v := [NonceSize]byte(nonce) // out may overlap nonce, which kernels read again
+	seal(a.tier, out[:n], plaintext, (*[Overhead]byte)(out[n:]), &a.key, &v, additionalData)
 	return ret
 }
 
@@ -92,9 +93,9 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, errOpen
 	}
 	ret, out := prepareOpen(dst, ciphertext[:n], additionalData)
-	// The tag is copied first: out may overlap it.
-	given, want := [Overhead]byte(ciphertext[n:]), [Overhead]byte{}
-	open(a.tier, out, ciphertext[:n], &want, &a.key, (*[NonceSize]byte)(nonce), additionalData)
+	// The tag and the nonce are copied first: out may overlap them.
+	given, want, v := [Overhead]byte(ciphertext[n:]), [Overhead]byte{}, [NonceSize]byte(nonce)
+	open(a.tier, out, ciphertext[:n], &want, &a.key, &v, additionalData)
 	if subtle.ConstantTimeCompare(given[:], want[:]) != 1 {
 		clear(out)
 		return nil, errOpen

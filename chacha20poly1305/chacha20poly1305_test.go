@@ -249,6 +249,35 @@ func TestAliasing(t *testing.T) {
 	})
 }
 
+// TestNonceOverlap lays the nonce inside the output, which x/crypto allows: a kernel must
+// not read it again when it was overwritten.
+func TestNonceOverlap(t *testing.T) {
+	testkit.Tiers(t, impl.ChaCha, func(t *testing.T, _ impl.Tier) {
+		bothVariants(t, func(t *testing.T, name string, ours, xcrypto cipher.AEAD) {
+			r := testkit.Rand(t)
+			size := ours.NonceSize()
+			for _, n := range []int{5, 64, 300, 3000} {
+				plaintext, memory := testkit.Bytes(r, n), testkit.Bytes(r, n+32)
+				for at := 0; at+size <= len(memory); at += 1 + n/16 {
+					seal := func(a cipher.AEAD) []byte {
+						m := bytes.Clone(memory)
+						return a.Seal(m[:0], m[at:at+size], plaintext, nil)
+					}
+					sealed := seal(xcrypto)
+					if got := seal(ours); !bytes.Equal(got, sealed) {
+						t.Fatalf("%s, nonce at byte %d of the output: %d bytes sealed wrong", name, at, n)
+					}
+					m := bytes.Clone(memory)
+					sealed = xcrypto.Seal(nil, m[at:at+size], plaintext, nil)
+					if got, err := ours.Open(m[:0], m[at:at+size], sealed, nil); err != nil || !bytes.Equal(got, plaintext) {
+						t.Fatalf("%s, nonce at byte %d of the output: %d bytes opened wrong: %v", name, at, n, err)
+					}
+				}
+			}
+		})
+	})
+}
+
 func TestAllocations(t *testing.T) {
 	testkit.Tiers(t, impl.ChaCha, func(t *testing.T, tier impl.Tier) {
 		if tier == impl.Generic {
