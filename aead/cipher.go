@@ -3,7 +3,6 @@ package aead
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"sync"
 	"sync/atomic"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -29,32 +28,27 @@ func NewCipher(key []byte) (cipher.Block, error) {
 	if impl.GCM.Tier() == impl.Generic || (len(key) != 16 && len(key) != 24 && len(key) != 32) {
 		return aes.NewCipher(key)
 	}
-	b := &block{key: &gcmKey{rounds: len(key)/4 + 6, tier: impl.GCM.Tier()}}
-	expandKey(&b.key.roundKeys, key)
+	b := &block{gcmKey: gcmKey{rounds: len(key)/4 + 6, tier: impl.GCM.Tier()}}
+	expandKey(&b.roundKeys, key)
+	b.makeTable()
 	return b, nil
 }
 
-// A block is an AES key schedule made by our kernels. Its methods NewGCM, NewCTR,
-// NewCBCEncrypter and NewCBCDecrypter are hooks that crypto/cipher looks for.
+// A block is an AES key made by our kernels. Its methods NewGCM, NewCTR,
+// NewCBCEncrypter and NewCBCDecrypter are hooks that crypto/cipher looks for. It and
+// the key are one allocation, smaller than the standard library's block: most blocks
+// serve to make one AEAD.
 type block struct {
-	key   *gcmKey   // apart, since it holds no pointers
-	table sync.Once // makes the table in key
-	lazy  atomic.Pointer[cipher.Block]
+	lazy atomic.Pointer[cipher.Block]
+	gcmKey
 }
 
-// gcmKey returns the key with the table for the tier. All AEADs of a block share it.
-func (b *block) gcmKey(tier impl.Tier) *gcmKey {
-	if tier != b.key.tier { // overridden since the block was made
-		return newGCMKey(tier, &b.key.roundKeys, b.key.rounds)
+// keyFor returns the key for the tier. All AEADs of a block share it.
+func (b *block) keyFor(tier impl.Tier) *gcmKey {
+	if tier != b.tier { // overridden since the block was made
+		return newGCMKey(tier, &b.roundKeys, b.rounds)
 	}
-	b.table.Do(b.makeTable)
-	return b.key
-}
-
-func (b *block) makeTable() {
-	var h [BlockSize]byte
-	b.key.init(&h)
-	clear(h[:])
+	return &b.gcmKey
 }
 
 // std returns the standard library's block with the same key, made when first
@@ -64,7 +58,7 @@ func (b *block) std() cipher.Block {
 		return *p
 	}
 	// The first round keys are the key itself.
-	s, err := aes.NewCipher(b.key.roundKeys[:(b.key.rounds-6)*4])
+	s, err := aes.NewCipher(b.roundKeys[:(b.rounds-6)*4])
 	if err != nil {
 		panic("aead: internal error: " + err.Error())
 	}

@@ -18,7 +18,7 @@ func (b *block) NewCTR(iv []byte) cipher.Stream {
 	if tier == impl.Generic || len(iv) != BlockSize {
 		return cipher.NewCTR(b.std(), iv) // which panics on a wrong length
 	}
-	return newCTR(b.key, tier, iv)
+	return newCTR(&b.gcmKey, tier, iv)
 }
 
 // A ctr is a stream of AES in counter mode (SP 800-38A, section 6.5) on a kernel. All
@@ -82,12 +82,11 @@ func katCTR(tier impl.Tier) error {
 	const size = 1<<10 + 13
 	for _, keySize := range []int{16, 24, 32} {
 		key := pattern(keySize, 0, 1)
-		k := &gcmKey{rounds: keySize/4 + 6}
-		expandKey(&k.roundKeys, key)
-		b := &block{key: k}
+		b := &block{gcmKey: gcmKey{rounds: keySize/4 + 6}}
+		expandKey(&b.roundKeys, key)
 		iv := pattern(BlockSize, 0xf0, 0)
 		iv[BlockSize-1] = 0xfa
-		s := newCTR(k, tier, iv)
+		s := newCTR(&b.gcmKey, tier, iv)
 		got := make([]byte, size)
 		s.XORKeyStream(got[:600], got[:600])
 		s.XORKeyStream(got[600:], got[600:])

@@ -11,7 +11,7 @@ import (
 
 // gcmTableSize is what vaes512 takes; the others take less.
 const (
-	gcmTableSize = 896
+	gcmTableSize = 624
 	vaes256Table = 576
 	aesniTable   = 320
 )

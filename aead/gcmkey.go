@@ -21,10 +21,14 @@ type gcmKey struct {
 func newGCMKey(tier impl.Tier, roundKeys *[maxRoundKeys]byte, rounds int) *gcmKey {
 	k := &gcmKey{rounds: rounds, tier: tier}
 	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
+	k.makeTable()
+	return k
+}
+
+func (k *gcmKey) makeTable() {
 	var h [BlockSize]byte
 	k.init(&h)
 	clear(h[:])
-	return k
 }
 
 // keyOf returns the key of an AES block for the tier that serves, or nil if the
@@ -35,7 +39,7 @@ func keyOf(b cipher.Block) *gcmKey {
 		return nil
 	}
 	if b, ok := b.(*block); ok {
-		return b.gcmKey(tier)
+		return b.keyFor(tier)
 	}
 	return stdKey(b, tier)
 }

@@ -81,17 +81,20 @@ func stdKey(b cipher.Block, tier impl.Tier) *gcmKey {
 	if !ok {
 		return nil
 	}
-	k := &struct {
-		gcmKey
-		byKernel, byBlock [BlockSize]byte // E(K, 0)
-	}{gcmKey: gcmKey{rounds: rounds, tier: tier}}
+	k := &gcmKey{rounds: rounds, tier: tier}
+	// E(K, 0) both ways. b's goes through k, which is on the heap: arguments of an
+	// interface's method escape.
+	var byKernel [BlockSize]byte
+	scratch := k.roundKeys[:BlockSize]
+	b.Encrypt(scratch, scratch)
+	byBlock := [BlockSize]byte(scratch)
 	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
-	k.init(&k.byKernel)
-	b.Encrypt(k.byBlock[:], k.byBlock[:])
-	if subtle.ConstantTimeCompare(k.byKernel[:], k.byBlock[:]) != 1 {
+	k.init(&byKernel)
+	equal := subtle.ConstantTimeCompare(byKernel[:], byBlock[:]) == 1
+	clear(byKernel[:]) // the hash key
+	clear(byBlock[:])
+	if !equal {
 		return nil
 	}
-	clear(k.byKernel[:]) // the hash key
-	clear(k.byBlock[:])
-	return &k.gcmKey
+	return k
 }

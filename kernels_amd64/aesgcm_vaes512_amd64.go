@@ -6,9 +6,8 @@ package kernels
 
 // GCMInitVAES512 prepares GHASH for a key: h = E(K, 0^128) = H, and the powers of H.
 //
-// The table holds the powers H^40 … H^1, each times x and byte-reversed, 16 bytes each,
-// and behind them the sums of the halves of the powers H^32 … H^1, as the main loop's
-// Karatsuba multiplication takes them.
+// The table holds the powers H^36 … H^1, each times x and byte-reversed, 16 bytes each.
+// The three blocks behind them may hold anything, and are not written.
 //
 // Source: NIST SP 800-38D, section 6.3; reflected arithmetic after Gueron and Kounavis,
 // Intel carry-less multiplication. rk holds rounds+1 round keys of 16 bytes in the byte
@@ -17,10 +16,11 @@ package kernels
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. Everything but rounds is
 // secret; control flow depends on rounds only. Round keys, key stream and powers of H
-// stay in Z0–Z31; the upper halves of Z0–Z15 are cleared (VZEROUPPER).
+// stay in Z0–Z31, sums of powers in the frame; the upper halves of Z0–Z15 are cleared
+// (VZEROUPPER).
 //
 //go:noescape
-func GCMInitVAES512(table *[896]byte, rk *[240]byte, rounds int, h *[16]byte)
+func GCMInitVAES512(table *[624]byte, rk *[240]byte, rounds int, h *[16]byte)
 
 // GCMSealVAES512 seals a whole message of AES-GCM:
 //
@@ -36,11 +36,11 @@ func GCMInitVAES512(table *[896]byte, rk *[240]byte, rounds int, h *[16]byte)
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. Keys, text and tag are
 // secret; control flow and addresses depend on the lengths and on rounds only. Round
-// keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are
-// cleared (VZEROUPPER).
+// keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame; the
+// upper halves of Z0–Z15 are cleared (VZEROUPPER).
 //
 //go:noescape
-func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[896]byte)
+func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[624]byte)
 
 // GCMOpenVAES512 opens a whole message of AES-GCM:
 //
@@ -56,11 +56,11 @@ func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. Keys, text and tag are
 // secret; control flow and addresses depend on the lengths and on rounds only. Round
-// keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are
-// cleared (VZEROUPPER).
+// keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame; the
+// upper halves of Z0–Z15 are cleared (VZEROUPPER).
 //
 //go:noescape
-func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[896]byte)
+func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[624]byte)
 
 // GCMSealBlocksVAES512 seals blocks in the midst of an AES-GCM message:
 //
@@ -76,11 +76,11 @@ func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. Keys, text and tag are
 // secret; control flow and addresses depend on the lengths and on rounds only. Round
-// keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are
-// cleared (VZEROUPPER).
+// keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame; the
+// upper halves of Z0–Z15 are cleared (VZEROUPPER).
 //
 //go:noescape
-func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[896]byte)
+func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 
 // GCMOpenBlocksVAES512 opens blocks in the midst of an AES-GCM message:
 //
@@ -96,11 +96,11 @@ func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. Keys, text and tag are
 // secret; control flow and addresses depend on the lengths and on rounds only. Round
-// keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are
-// cleared (VZEROUPPER).
+// keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame; the
+// upper halves of Z0–Z15 are cleared (VZEROUPPER).
 //
 //go:noescape
-func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[896]byte)
+func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 
 // GCMHashVAES512 hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.
 //
@@ -111,10 +111,11 @@ func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. y, data and table are
 // secret; control flow and addresses depend on n only. Round keys, key stream and
-// powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are cleared (VZEROUPPER).
+// powers of H stay in Z0–Z31, sums of powers in the frame; the upper halves of Z0–Z15
+// are cleared (VZEROUPPER).
 //
 //go:noescape
-func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[896]byte)
+func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[624]byte)
 
 // CTRVAES512 adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).
 //
@@ -127,8 +128,8 @@ func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[896]byte)
 //
 // Needs VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2. Keys, text and tag are
 // secret; control flow and addresses depend on the lengths and on rounds only. Round
-// keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are
-// cleared (VZEROUPPER).
+// keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame; the
+// upper halves of Z0–Z15 are cleared (VZEROUPPER).
 //
 //go:noescape
 func CTRVAES512(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -17,6 +17,7 @@ var (
 	table, pow  = R10, R11 // table, and the power of the next block to hash
 	ad, adLen   = R12, R13
 	t0, t1, t2  = RAX, RBX, RCX
+	sums        = t1 // of powers, while they are in the frame
 )
 
 // polynomial is GHASH's x^128 + x^7 + x^2 + x + 1 without x^128 in reflected order,

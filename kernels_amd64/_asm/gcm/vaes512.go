@@ -8,14 +8,17 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// The table of a vaes512 key: the powers H^40 … H^1 of the hash key, 16 bytes
-// each, and for every pair of vectors of a 512-byte chunk their Karatsuba sums:
-// the sums of the halves of the powers of the first vector in the even quadwords,
-// of the second vector in the odd ones.
+// The table of a vaes512 key holds the powers H^36 … H^1 of the hash key, 16 bytes
+// each: those of 32 blocks of text, the lengths, and 3 blocks of additional data. Behind
+// them are three blocks that vectors reach into that begin at one of the last powers.
+// Larger keys would cost more to allocate than long messages gain. So functions that
+// use them keep the Karatsuba sums of a 512-byte chunk in their frame: for every pair of
+// vectors the sums of the halves of the powers of the first vector in the even
+// quadwords, of the second vector in the odd ones.
 const (
-	powers512 = 40
-	sums512   = 16 * powers512
-	table512  = sums512 + 4*64
+	powers512 = 36
+	table512  = 16 * (powers512 + 3)
+	frame512  = 4*64 + 64 // the sums, and what their alignment takes
 
 	chunk512 = 512 // bytes of one turn of the main loop
 )
@@ -213,7 +216,7 @@ func (k *kernel512) hashChunk(base Mem) []func() {
 	for turn, pair := range []int{1, 2, 3, 0} {
 		at := func(v int) Mem { return base.Offset(64 * v) }
 		power := func(v int) Mem { return Mem{Base: table, Disp: 16*(powers512-32) + 64*v} }
-		sums := Mem{Base: table, Disp: sums512 + 64*pair}
+		sums := Mem{Base: sums, Disp: 64 * pair}
 		v := 2 * pair
 		do(func() { VMOVDQU64(at(v), d0) })
 		do(func() { VMOVDQU64(at(v+1), d1) })
@@ -301,7 +304,7 @@ func (k *kernel512) bulk() {
 }
 
 // hashBytes hashes the adLen bytes at ad, at least one, the last block padded with
-// zeros, into y. It uses pow, t0 and t1, and changes ad and adLen.
+// zeros, into y. It uses pow, t0 and t2, and changes ad and adLen.
 func (k *kernel512) hashBytes() {
 	JMP(LabelRef("hashNext"))
 	Label("hashChunks")
@@ -447,12 +450,10 @@ func (k *kernel512) tailOf(vectors int) {
 func (k *kernel512) message(m mode) {
 	k.mode, k.tag = m, true
 	name := map[mode]string{seal: "GCMSealVAES512", open: "GCMOpenVAES512"}[m]
-	TEXT(name, NOSPLIT, messageSignature(table512))
+	TEXT(name, 0, messageSignature(table512))
 	Pragma("noescape")
 	messageDoc(name, m, features512, left512)
 
-	Load(Param("nonce"), t1)
-	Load(Param("nonceLen"), t0)
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
 	Load(Param("n"), n)
@@ -462,6 +463,8 @@ func (k *kernel512) message(m mode) {
 	Load(Param("src"), src)
 	Load(Param("dst"), dst)
 	k.loadConstants()
+	Load(Param("nonce"), t1)
+	Load(Param("nonceLen"), t0)
 	CMPQ(t0, Imm(16))
 	JE(LabelRef("given"))
 	VMOVQ(Mem{Base: t1}, lane128(j0512))
@@ -478,7 +481,7 @@ func (k *kernel512) message(m mode) {
 	VPXOR(lane128(y512), lane128(y512), lane128(y512))
 	CMPQ(n, U32(chunk512))
 	JA(LabelRef("long"))
-	CMPQ(adLen, Imm(64))
+	CMPQ(adLen, Imm(48))
 	JA(LabelRef("long"))
 
 	Comment("Short: everything goes into one accumulator.")
@@ -495,6 +498,7 @@ func (k *kernel512) message(m mode) {
 	JMP(LabelRef("shortPower"))
 
 	Label("long")
+	k.makeSums()
 	TESTQ(adLen, adLen)
 	JZ(LabelRef("bulkStart"))
 	k.hashBytes()
@@ -539,12 +543,10 @@ func (k *kernel512) lengthsOf(text GPPhysical) {
 func (k *kernel512) pieces(m mode) {
 	k.mode, k.tag = m, false
 	name := map[mode]string{seal: "GCMSealBlocksVAES512", open: "GCMOpenBlocksVAES512"}[m]
-	TEXT(name, NOSPLIT, piecesSignature(table512))
+	TEXT(name, 0, piecesSignature(table512))
 	Pragma("noescape")
 	piecesDoc(name, m, features512, left512)
 
-	Load(Param("ctr"), t0)
-	Load(Param("y"), t1)
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
 	Load(Param("n"), n)
@@ -552,11 +554,16 @@ func (k *kernel512) pieces(m mode) {
 	Load(Param("src"), src)
 	Load(Param("dst"), dst)
 	k.loadConstants()
+	Load(Param("ctr"), t0)
+	Load(Param("y"), t1)
 	VMOVDQU64(Mem{Base: t0}, lane128(j0512))
 	k.startCounter(k.first)
 	k.loadKeys()
 	VMOVDQU(Mem{Base: t1}, lane128(y512))
 	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	CMPQ(n, U32(chunk512))
+	JBE(LabelRef("bulkDone"))
+	k.makeSums()
 	k.bulk()
 	k.clear()
 	k.powerOf(n, 0)
@@ -575,17 +582,20 @@ func (k *kernel512) storeY() {
 
 // hash generates GHASH alone.
 func (k *kernel512) hash() {
-	TEXT("GCMHashVAES512", NOSPLIT, hashSignature(table512))
+	TEXT("GCMHashVAES512", 0, hashSignature(table512))
 	Pragma("noescape")
 	hashDoc("GCMHashVAES512", features512, left512)
 
-	Load(Param("y"), t1)
 	Load(Param("data"), ad)
 	Load(Param("n"), adLen)
 	Load(Param("table"), table)
 	k.loadConstants()
+	Load(Param("y"), t1)
 	VMOVDQU(Mem{Base: t1}, lane128(y512))
 	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	CMPQ(adLen, U32(chunk512))
+	JBE(LabelRef("hashNext"))
+	k.makeSums()
 	k.hashBytes()
 	k.storeY()
 }
@@ -617,70 +627,76 @@ func (k *kernel512) stream() {
 	RET()
 }
 
+// times sets d to a·b, reduced, vector by vector; b may be in memory. It takes q to hold
+// the constant of the reduction, and uses Z20–Z23.
+func times(a VecPhysical, b Op, d VecPhysical, q VecPhysical) {
+	w := func(r VecPhysical) VecPhysical { return asWidth(r, a) }
+	lo, mid, hi, t := w(Z20), w(Z21), w(Z22), w(Z23)
+	VPCLMULQDQ(U8(0x00), b, a, lo)
+	VPCLMULQDQ(U8(0x01), b, a, mid)
+	VPCLMULQDQ(U8(0x10), b, a, t)
+	VPCLMULQDQ(U8(0x11), b, a, hi)
+	VPXORQ(t, mid, mid)
+	VPCLMULQDQ(U8(0x00), w(q), lo, t)
+	VPSHUFD(U8(0x4e), lo, lo)
+	VPTERNLOGQ(U8(0x96), t, lo, mid)
+	VPCLMULQDQ(U8(0x00), w(q), mid, t)
+	VPSHUFD(U8(0x4e), mid, mid)
+	VPTERNLOGQ(U8(0x96), t, mid, hi)
+	VMOVDQA64(hi, d)
+}
+
 // init generates the key setup: H and its powers.
 func (k *kernel512) init() {
 	TEXT("GCMInitVAES512", NOSPLIT, initSignature(table512))
 	Pragma("noescape")
 	initDoc("GCMInitVAES512", table512, []string{
-		"The table holds the powers H^40 … H^1, each times x and byte-reversed, 16 bytes",
-		"each, and behind them the sums of the halves of the powers H^32 … H^1, as the main",
-		"loop's Karatsuba multiplication takes them.",
+		"The table holds the powers H^36 … H^1, each times x and byte-reversed, 16 bytes",
+		"each. The three blocks behind them may hold anything, and are not written.",
 	}, features512, left512)
 
-	h := X0
+	h, q := X0, Z19
 	hashKey(h, X1, X2, k.swap, k.carry)
-	VPXORQ(swap512, swap512, swap512)
-	VBROADCASTI32X4(k.poly, swap512) // the constant, in this function
-
-	// times sets d to a·b; b may be in memory.
-	times := func(a, b, d []VecPhysical) {
-		for i := range a {
-			lo, mid, hi, t := Z20.AsZ(), Z21, Z22, Z23
-			w := func(r Register) VecPhysical { return asWidth(r.(VecPhysical), a[i]) }
-			q := w(swap512)
-			VPCLMULQDQ(U8(0x00), b[i], a[i], w(lo))
-			VPCLMULQDQ(U8(0x01), b[i], a[i], w(mid))
-			VPCLMULQDQ(U8(0x10), b[i], a[i], w(t))
-			VPCLMULQDQ(U8(0x11), b[i], a[i], w(hi))
-			VPXORQ(w(t), w(mid), w(mid))
-			VPCLMULQDQ(U8(0x00), q, w(lo), w(t))
-			VPSHUFD(U8(0x4e), w(lo), w(lo))
-			VPTERNLOGQ(U8(0x96), w(t), w(lo), w(mid))
-			VPCLMULQDQ(U8(0x00), q, w(mid), w(t))
-			VPSHUFD(U8(0x4e), w(mid), w(mid))
-			VPTERNLOGQ(U8(0x96), w(t), w(mid), w(hi))
-			VMOVDQA64(w(hi), d[i])
-		}
-	}
+	VBROADCASTI32X4(k.poly, q)
 	// Vector v holds H^(4v+4) … H^(4v+1), the highest power in the lowest lane.
-	v := []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9}
-	Comment("H^2; then two, four, eight, sixteen, thirty-two and forty powers.")
-	times([]VecPhysical{X0}, []VecPhysical{X0}, []VecPhysical{X10})
+	v := []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8}
+	Comment("H^2; then two, four, eight, sixteen, thirty-two and thirty-six powers.")
+	times(X0, X0, X10, q)
 	VINSERTI128(U8(1), X0, Y10, Y11) // H^2, H^1
 	VINSERTI128(U8(1), X10, Y10, Y12)
-	times([]VecPhysical{Y11}, []VecPhysical{Y12}, []VecPhysical{Y12}) // H^4, H^3
+	times(Y11, Y12, Y12, q) // H^4, H^3
 	VINSERTI64X4(U8(1), Y11, Z12, Z0)
-	spreadPower := func(from, to VecPhysical) []VecPhysical {
-		VSHUFI64X2(U8(0), from, from, to)
-		return []VecPhysical{to, to, to, to}
+	VSHUFI64X2(U8(0), Z0, Z0, Z10)
+	times(v[0], Z10, v[1], q)
+	VSHUFI64X2(U8(0), Z1, Z1, Z11)
+	times(v[0], Z11, v[2], q)
+	times(v[1], Z11, v[3], q)
+	VSHUFI64X2(U8(0), Z3, Z3, Z12)
+	for i := range 5 {
+		times(v[i], Z12, v[i+4], q)
 	}
-	times(v[:1], spreadPower(Z0, Z10)[:1], v[1:2])
-	times(v[:2], spreadPower(Z1, Z10)[:2], v[2:4])
-	times(v[:4], spreadPower(Z3, Z10)[:4], v[4:8])
-	times(v[:2], spreadPower(Z7, Z10)[:2], v[8:10])
 	Load(Param("table"), table)
 	for i, r := range v {
 		VMOVDQU64(r, Mem{Base: table, Disp: 16*powers512 - 64*(i+1)})
 	}
-	for p := range 4 {
-		a, b := v[7-2*p], v[6-2*p]
-		VPUNPCKLQDQ(b, a, Z10)
-		VPUNPCKHQDQ(b, a, Z11)
-		VPXORQ(Z11, Z10, Z10)
-		VMOVDQU64(Z10, Mem{Base: table, Disp: sums512 + 64*p})
-	}
 	VZEROUPPER()
 	RET()
+}
+
+// makeSums fills the frame and points sums to it. It uses t512.
+func (k *kernel512) makeSums() {
+	Comment("Karatsuba sums of the powers.")
+	LEAQ(AllocLocal(frame512).Offset(63), sums)
+	ANDQ(I8(-64), sums)
+	for pair := range 4 {
+		a, b := Mem{Base: table, Disp: 16*(powers512-32) + 128*pair}, Mem{Base: table, Disp: 16*(powers512-32) + 128*pair + 64}
+		even, odd := t512[pair%2*2], t512[pair%2*2+1]
+		VMOVDQU64(a, odd)
+		VPUNPCKLQDQ(b, odd, even)
+		VPUNPCKHQDQ(b, odd, odd)
+		VPXORQ(even, odd, even)
+		VMOVDQA64(even, Mem{Base: sums, Disp: 64 * pair})
+	}
 }
 
 func asWidth(r, like VecPhysical) VecPhysical {
@@ -695,5 +711,5 @@ func asWidth(r, like VecPhysical) VecPhysical {
 
 const (
 	features512 = "VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2"
-	left512     = "Round keys, key stream and powers of H stay in Z0–Z31; the upper halves of Z0–Z15 are\ncleared (VZEROUPPER)"
+	left512     = "Round keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame;\nthe upper halves of Z0–Z15 are cleared (VZEROUPPER)"
 )
