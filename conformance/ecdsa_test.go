@@ -246,6 +246,15 @@ func runECDSA(t *testing.T, f *file, cases []ecdsaCase) {
 	}
 	y.done(t)
 
+	forged := forgeries(cases)
+	for _, c := range forged {
+		if ecdsa.VerifyASN1(c.pub, c.hash, c.asn1) || verifiers[c.pub].VerifyASN1(c.hash, c.asn1) {
+			t.Errorf("%v: accepted when changed to %x", &c.vector, c.asn1)
+		}
+		pubs, digests, sig = append(pubs, c.pub), append(digests, c.hash), append(sig, c.asn1)
+		batched, outcomes = append(batched, c), append(outcomes, errRejected)
+	}
+
 	tiersOfBatch(t, cases[0].pub.Curve, func(t *testing.T) {
 		// In batches of one to nine, and the whole file at once.
 		if primitiveOf(cases[0].pub.Curve) != nil {
@@ -257,6 +266,29 @@ func runECDSA(t *testing.T, f *file, cases []ecdsaCase) {
 			i = j
 		}
 	})
+}
+
+// forgeries returns the file's first valid signature with the last byte of r, and
+// then that of s, set to each other value: the invalid vectors whose encoding is
+// right are few, and their r and s have few different ends. Curves without kernels
+// have none.
+func forgeries(cases []ecdsaCase) (forged []*ecdsaCase) {
+	i := slices.IndexFunc(cases, func(c ecdsaCase) bool { return c.Result == valid && c.asn1 != nil })
+	if i < 0 || primitiveOf(cases[i].pub.Curve) == nil {
+		return nil
+	}
+	sig := cases[i].asn1
+	for _, last := range []int{3 + int(sig[3]), len(sig) - 1} {
+		for v := range 256 {
+			if byte(v) != sig[last] {
+				c := cases[i]
+				c.asn1 = bytes.Clone(sig)
+				c.asn1[last] = byte(v)
+				forged = append(forged, &c)
+			}
+		}
+	}
+	return forged
 }
 
 // tiersOfBatch runs f on each tier of the batch kernels of the curve, under the
