@@ -4,86 +4,70 @@
 
 package kernels
 
-// P256MulIFMA512 computes out = a·b/R mod p, the order of the field, in each of eight lanes.
-// The inputs are below 2^260 with a product below 16·R times the modulus; out is
-// below a·b/R plus the modulus. out may be a or b.
+// P256MulIFMA512 computes out = a·b/R mod the field's order p,
+// in each of eight lanes. a and b are below 15 times the modulus m; out is below
+// a·b/R + m. out may be a or b, and these the same.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256MulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 
-// P256SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod p, the order of the field, in each
-// of eight lanes, for n ≥ 1. The input is below 15 times the modulus, and out
-// likewise; if the input is below 2 times the modulus, out is. out may be a.
+// P256SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod the field's order p,
+// in each of eight lanes, for n ≥ 1. If a is below k times the modulus, for k = 2 or
+// k = 14, then so is out. out may be a.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256SqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 
-// P256OrderMulIFMA512 computes out = a·b/R mod n, the order of the curve's group, in each of eight lanes.
-// The inputs are below 2^260 with a product below 16·R times the modulus; out is
-// below a·b/R plus the modulus. out may be a or b.
+// P256OrderMulIFMA512 computes out = a·b/R mod the group's order n,
+// in each of eight lanes. a and b are below 15 times the modulus m; out is below
+// a·b/R + m. out may be a or b, and these the same.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256OrderMulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 
-// P256OrderSqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod n, the order of the curve's group, in each
-// of eight lanes, for n ≥ 1. The input is below 15 times the modulus, and out
-// likewise; if the input is below 2 times the modulus, out is. out may be a.
+// P256OrderSqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod the group's order n,
+// in each of eight lanes, for n ≥ 1. If a is below k times the modulus, for k = 2 or
+// k = 14, then so is out. out may be a.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
@@ -91,19 +75,18 @@ func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 // P256DoubleIFMA512 computes q = 2^n·q on P-256 in each of eight lanes, for n ≥ 1.
 // Infinity stays infinity.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// Explicit-Formulas Database.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256DoubleIFMA512(q *[120]uint64, n int)
@@ -114,19 +97,19 @@ func P256DoubleIFMA512(q *[120]uint64, n int)
 // digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
 // or −(± digit·B), but must not be ± digit·B.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// Explicit-Formulas Database. Digits and signs are secret: every entry of
+// the table is read, in order.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, signs *[8]uint64)
@@ -137,19 +120,19 @@ func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, s
 // digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
 // or −(± digit·B), but must not be ± digit·B.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// Explicit-Formulas Database. Digits and signs are secret: every entry of
+// the table is read, in order.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uint64, signs *[8]uint64)
@@ -159,19 +142,19 @@ func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uin
 // minus where the word in signs is not 0. q may be infinite or −(± digit·B), but must
 // not be ± digit·B; B must not be infinite.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// Explicit-Formulas Database. Digits and signs are secret: every entry of
+// the table is read, in order.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256TableAddIFMA512(q *[120]uint64, table *[1920]uint64, digits *[8]uint64, signs *[8]uint64)
@@ -179,19 +162,18 @@ func P256TableAddIFMA512(q *[120]uint64, table *[1920]uint64, digits *[8]uint64,
 // P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for
 // a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// Explicit-Formulas Database.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256AddDistinctIFMA512(out *[120]uint64, a *[120]uint64, b *[120]uint64)
@@ -199,19 +181,18 @@ func P256AddDistinctIFMA512(out *[120]uint64, a *[120]uint64, b *[120]uint64)
 // P256AddIFMA512 computes q = q + b on P-256 in each of eight lanes, for all points:
 // equal, opposite and infinite ones. b must not overlap q.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// Explicit-Formulas Database.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256AddIFMA512(q *[120]uint64, b *[120]uint64)
@@ -219,39 +200,31 @@ func P256AddIFMA512(q *[120]uint64, b *[120]uint64)
 // P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers: the
 // sum must be below 2^260. out may be a or b.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256OrderAddIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 
 // P256ToLanesIFMA512 splits eight numbers of four 64-bit words, the lowest first and
-// number after number, into five limbs of 52 bits in lanes.
+// number after number, into elements in eight lanes.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256ToLanesIFMA512(out *[40]uint64, in *[32]uint64)
@@ -259,19 +232,15 @@ func P256ToLanesIFMA512(out *[40]uint64, in *[32]uint64)
 // P256FromLanesIFMA512 is the inverse of P256ToLanesIFMA512; the numbers must be
 // below 2^256.
 //
-// Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-// coordinates with a4=-3".
-// Limb i of lane j is word 8i+j.
-// An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-// domain with R = 2^260; it stands for its residue and need not be below the
-// modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-// infinite where Z is 0 mod p.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
 //
-// Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-// beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-// secret; control flow depends on counts only. Vector registers are left with
-// intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-// the function has one.
+// Everything that the pointers lead to may be secret; control flow and addresses
+// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+// Arrays may be the same where it is said, and must not overlap otherwise; nothing
+// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+// Vector registers are left with intermediate values, VZEROUPPER is executed, and
+// the stack frame, where there is one, is wiped.
 //
 //go:noescape
 func P256FromLanesIFMA512(out *[32]uint64, in *[40]uint64)

@@ -19,6 +19,9 @@ import (
 // for ever. c itself, the certificates that it points to, and what the callbacks
 // return are never changed.
 //
+// A server with many handshakes at a time does best with an ecdsa.BatchSigner of
+// fastcrypto as the PrivateKey of its [tls.Certificate], which TLSConfig leaves there.
+//
 // Everything else stays as it is: keys of other types and on other curves, keys
 // held by hardware or another implementation of [crypto.Signer], the chains,
 // SupportedSignatureAlgorithms, OCSP staples, certificate timestamps and parsed

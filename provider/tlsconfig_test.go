@@ -771,3 +771,25 @@ func TestTLSConfigConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestBatchSignerStays checks that a BatchSigner keeps its place, wherever it is.
+func TestBatchSignerStays(t *testing.T) {
+	signer, err := ecdsa.NewBatchSigner(newKey(t, elliptic.P256()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert := tls.Certificate{PrivateKey: signer}
+	c, err := TLSConfig(&tls.Config{
+		Certificates:      []tls.Certificate{cert},
+		NameToCertificate: map[string]*tls.Certificate{"name": &cert},
+		GetCertificate:    func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &cert, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.GetCertificate(nil)
+	if err != nil || got.PrivateKey != crypto.PrivateKey(signer) || c.Certificates[0].PrivateKey != crypto.PrivateKey(signer) ||
+		c.NameToCertificate["name"].PrivateKey != crypto.PrivateKey(signer) {
+		t.Error("another key than the BatchSigner")
+	}
+}

@@ -63,7 +63,8 @@ func p256Operations() []*operation {
 		&operation{group: group, name: "ecdh-p256/generateSecret", primitives: single, setup: secretRow, openssl: opensslDerive("ecdhp256")},
 		&operation{group: group, name: "ecdh-p256/generateKey", primitives: single, setup: generateRow},
 		&operation{group: group, name: "ecdh-p256/batch", primitives: batch, per: batchSize, setup: secretBatchRow},
-		&operation{group: group, name: "p256/multiply", primitives: single, kernelOnly: true, setup: multiplyRow},
+		&operation{group: group, name: "p256/multiply", primitives: single, kernelOnly: true, setup: multiplyRow(p256.FieldMulChain)},
+		&operation{group: group, name: "p256/multiply-batch", primitives: []*impl.Primitive{impl.P256Batch}, per: p256.Lanes, kernelOnly: true, setup: multiplyRow(p256.LaneMulChain)},
 	)
 }
 
@@ -392,6 +393,8 @@ func secretBatchRow(kernel string) ([]contender, error) {
 
 // multiplyRow measures the field multiplication by a chain of them. No other
 // library makes its own reachable.
-func multiplyRow(kernel string) ([]contender, error) {
-	return []contender{{"fastcrypto", kernel, p256.FieldMulChain}}, nil
+func multiplyRow(chain func(n int)) func(string) ([]contender, error) {
+	return func(kernel string) ([]contender, error) {
+		return []contender{{"fastcrypto", kernel, chain}}, nil
+	}
 }

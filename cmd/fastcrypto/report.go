@@ -93,7 +93,8 @@ openssl  openssl speed's time, where it was asked
 -batch and -concurrent rows show the time of one of 64 operations; large batches
 use all processors (GOMAXPROCS), std's side of a -batch row one.
 Sizes of P-256 rows: the message, hashed with SHA-256; a digest where there is none.
-p256/multiply is a field multiplication in a chain of them; std shows none of its own.`
+p256/multiply is a field multiplication in a chain of them; std shows none of its own.
+p256/multiply-batch runs eight chains side by side, and gives the time of one product.`
 
 // writeTable writes the rows of one group.
 func writeTable(w io.Writer, rows []row, colour bool) {

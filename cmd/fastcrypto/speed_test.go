@@ -310,7 +310,7 @@ func TestOperations(t *testing.T) {
 		"chacha20poly1305/decrypt/16384", "xchacha20poly1305/encrypt/1350", "poly1305/updateBytes/1024",
 		"ecdsa-p256/sign/0", "ecdsa-p256/sign/1024", "ecdsa-p256/sign/16384", "ecdsa-p256/verify/16384",
 		"ecdsa-p256/verify-prepared/0", "ecdsa-p256/sign-batch/0", "ecdsa-p256/verify-batch/0",
-		"ecdsa-p256/sign-concurrent/0", "ecdh-p256/generateSecret/0", "ecdh-p256/generateKey/0", "ecdh-p256/batch/0", "p256/multiply/0",
+		"ecdsa-p256/sign-concurrent/0", "ecdh-p256/generateSecret/0", "ecdh-p256/generateKey/0", "ecdh-p256/batch/0", "p256/multiply/0", "p256/multiply-batch/0",
 	} {
 		if !seen[path] {
 			t.Errorf("%s is missing", path)

@@ -2,6 +2,7 @@ package p256
 
 import (
 	"math/big"
+	"runtime"
 	"sync"
 	"unsafe"
 )
@@ -190,4 +191,16 @@ func (d *laneData) invert(dom domain, x, products []lanes) {
 	}
 	x[0] = running
 	v, prefix, inverse, t, running = [Lanes][4]uint64{}, [Lanes][4]uint64{}, [4]uint64{}, [4]uint64{}, lanes{}
+}
+
+// LaneMulChain does n field multiplications in each lane, each of the previous
+// one's result, where BatchTier is not impl.Generic. It is for measuring.
+func LaneMulChain(n int) {
+	x := aligned[lanes]()
+	y := &theLaneData().feEnter
+	*x = *y
+	for range n {
+		laneMul(x, x, y)
+	}
+	runtime.KeepAlive(x)
 }

@@ -453,7 +453,7 @@ func zeroMask(a *fe, k, scratch Register) {
 func blend(dst, a *fe, k Register) {
 	for i := range limbs {
 		VMOVDQU64(a.limb(i), Z5)
-		VMOVDQU64(Z5, k, dst.limb(i))
+		mergeStore(dst.limb(i), Z5, k)
 	}
 	dst.bound = max(dst.bound, a.bound)
 }

@@ -17,27 +17,36 @@ const (
 
 var montgomeryOne Mem
 
-// common ends the documentation of every stub.
-const common = `
+// The kinds of stub have these paragraphs in their documentation.
+const (
+	elementDoc = `
 
-Source: the formulas are those of the Explicit-Formulas Database, "Jacobian
-coordinates with a4=-3".
-Limb i of lane j is word 8i+j.
-An element is five limbs, each below 2^52, the lowest first, in the Montgomery
-domain with R = 2^260; it stands for its residue and need not be below the
-modulus. A point has Jacobian coordinates X, Y, Z, each below 2p, and is
-infinite where Z is 0 mod p.
+An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
+word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.`
 
-Pointers need no alignment; 64 bytes are fastest. Nothing is read or written
-beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All data is
-secret; control flow depends on counts only. Vector registers are left with
-intermediate values, VZEROUPPER is executed, and the stack frame is wiped where
-the function has one.`
+	pointDoc = elementDoc + `
+A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
+and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+Explicit-Formulas Database.`
+
+	selectDoc = pointDoc + ` Digits and signs are secret: every entry of
+the table is read, in order.`
+
+	// commonDoc ends the documentation of every stub.
+	commonDoc = `
+
+Everything that the pointers lead to may be secret; control flow and addresses
+depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
+Arrays may be the same where it is said, and must not overlap otherwise; nothing
+beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
+Vector registers are left with intermediate values, VZEROUPPER is executed, and
+the stack frame, where there is one, is wiped.`
+)
 
 func function(name, signature, doc string, body func()) {
 	TEXT(name, 0, signature)
 	Pragma("noescape")
-	Doc(strings.Split(strings.TrimSpace(doc+common), "\n")...)
+	Doc(strings.Split(strings.TrimSpace(doc+commonDoc), "\n")...)
 	loadConstants()
 	body()
 	VZEROUPPER()
@@ -62,23 +71,28 @@ func main() {
 	for _, m := range []struct {
 		*modulus
 		infix, of string
-	}{{p, "", "p, the order of the field"}, {n, "Order", "n, the order of the curve's group"}} {
+	}{{p, "", "the field's order p"}, {n, "Order", "the group's order n"}} {
 		function("P256"+m.infix+"MulIFMA512", "func(out, a, b *[40]uint64)", `
-P256`+m.infix+`MulIFMA512 computes out = a·b/R mod `+m.of+`, in each of eight lanes.
-The inputs are below 2^260 with a product below 16·R times the modulus; out is
-below a·b/R plus the modulus. out may be a or b.`, func() {
+P256`+m.infix+`MulIFMA512 computes out = a·b/R mod `+m.of+`,
+in each of eight lanes. a and b are below 15 times the modulus m; out is below
+a·b/R + m. out may be a or b, and these the same.`+elementDoc, func() {
 			out, a, b := argument("out", RDI), argument("a", RSI), argument("b", RDX)
 			// 15 · 15 / 16 + 1 < 15.9: any two values that fit.
 			mul(m.modulus, at(out, 0, 0), at(a, 0, 15), at(b, 0, 15))
 		})
 		function("P256"+m.infix+"SqrIFMA512", "func(out, a *[40]uint64, n int)", `
-P256`+m.infix+`SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod `+m.of+`, in each
-of eight lanes, for n ≥ 1. The input is below 15 times the modulus, and out
-likewise; if the input is below 2 times the modulus, out is. out may be a.`, func() {
+P256`+m.infix+`SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod `+m.of+`,
+in each of eight lanes, for n ≥ 1. If a is below k times the modulus, for k = 2 or
+k = 14, then so is out. out may be a.`+elementDoc, func() {
 			out, a := argument("out", RDI), argument("a", RSI)
 			Load(Param("n"), RCX)
 			Label("next")
-			sqr(m.modulus, at(out, 0, 0), at(a, 0, 15))
+			for _, bound := range []float64{2, 14} {
+				if productBound(bound, bound) > bound {
+					panic("a repeated square may outgrow its bound")
+				}
+			}
+			sqr(m.modulus, at(out, 0, 0), at(a, 0, 14))
 			MOVQ(RDI, RSI)
 			DECQ(RCX)
 			JNZ(LabelRef("next"))
@@ -87,7 +101,7 @@ likewise; if the input is below 2 times the modulus, out is. out may be a.`, fun
 
 	function("P256DoubleIFMA512", "func(q *[120]uint64, n int)", `
 P256DoubleIFMA512 computes q = 2^n·q on P-256 in each of eight lanes, for n ≥ 1.
-Infinity stays infinity.`, func() {
+Infinity stays infinity.`+pointDoc, func() {
 		q := pointAt(argument("q", RDI))
 		Load(Param("n"), RCX)
 		const elements = 6
@@ -114,7 +128,7 @@ below p.`, false},
 		function(c.name, "func(q *[120]uint64, table *"+c.table+"uint64, digits, signs *[8]uint64)", `
 `+c.name+` computes q = q ± digit·B on P-256 in each of eight lanes, where`+c.doc+`
 digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
-or −(± digit·B), but must not be ± digit·B.`, func() {
+or −(± digit·B), but must not be ± digit·B.`+selectDoc, func() {
 			q := pointAt(argument("q", RDI))
 			Load(Param("table"), RSI)
 			Load(Param("digits"), RDX)
@@ -145,7 +159,7 @@ or −(± digit·B), but must not be ± digit·B.`, func() {
 P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
 entry i of table holds the point (i+1)·B of each lane. digit is 0–16; the sign is
 minus where the word in signs is not 0. q may be infinite or −(± digit·B), but must
-not be ± digit·B; B must not be infinite.`, func() {
+not be ± digit·B; B must not be infinite.`+selectDoc, func() {
 		q := pointAt(argument("q", RDI))
 		Load(Param("table"), RSI)
 		Load(Param("digits"), RDX)
@@ -172,7 +186,7 @@ not be ± digit·B; B must not be infinite.`, func() {
 
 	function("P256AddDistinctIFMA512", "func(out, a, b *[120]uint64)", `
 P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for
-a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`, func() {
+a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`+pointDoc, func() {
 		out, a, b := pointAt(argument("out", RDI)), pointAt(argument("a", RSI)), pointAt(argument("b", RDX))
 		const elements = 11
 		next, all := scratch(elements, RAX)
@@ -186,7 +200,7 @@ a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`, func() 
 
 	function("P256AddIFMA512", "func(q, b *[120]uint64)", `
 P256AddIFMA512 computes q = q + b on P-256 in each of eight lanes, for all points:
-equal, opposite and infinite ones. b must not overlap q.`, func() {
+equal, opposite and infinite ones. b must not overlap q.`+pointDoc, func() {
 		q, b := pointAt(argument("q", RDI)), pointAt(argument("b", RSI))
 		const elements = 14
 		next, all := scratch(elements, RAX)
@@ -216,7 +230,7 @@ equal, opposite and infinite ones. b must not overlap q.`, func() {
 
 	function("P256OrderAddIFMA512", "func(out, a, b *[40]uint64)", `
 P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers: the
-sum must be below 2^260. out may be a or b.`, func() {
+sum must be below 2^260. out may be a or b.`+elementDoc, func() {
 		out, a, b := at(argument("out", RDI), 0, 0), at(argument("a", RSI), 0, 0), at(argument("b", RDX), 0, 0)
 		for i := range limbs {
 			VMOVDQU64(a.limb(i), operandA[i])
@@ -230,11 +244,11 @@ sum must be below 2^260. out may be a or b.`, func() {
 
 	function("P256ToLanesIFMA512", "func(out *[40]uint64, in *[32]uint64)", `
 P256ToLanesIFMA512 splits eight numbers of four 64-bit words, the lowest first and
-number after number, into five limbs of 52 bits in lanes.`, toLanes)
+number after number, into elements in eight lanes.`+elementDoc, toLanes)
 
 	function("P256FromLanesIFMA512", "func(out *[32]uint64, in *[40]uint64)", `
 P256FromLanesIFMA512 is the inverse of P256ToLanesIFMA512; the numbers must be
-below 2^256.`, fromLanes)
+below 2^256.`+elementDoc, fromLanes)
 
 	Generate()
 }

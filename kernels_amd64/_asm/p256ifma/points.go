@@ -129,9 +129,18 @@ func negateWhere(a *fe, k Register, next func() *fe) {
 	}
 	normalise(operandA, Z5, true)
 	for i := range limbs {
-		VMOVDQU64(operandA[i], k, a.limb(i))
+		mergeStore(a.limb(i), operandA[i], k)
 	}
 	a.bound = 2
+}
+
+// mergeStore writes z to a vector in memory in the lanes of k. It reads the vector
+// and writes all of it: how fast a masked store is forwarded to later loads may
+// depend on the mask, which can be secret.
+func mergeStore(m Mem, z, k Register) {
+	VMOVDQU64(m, Z6)
+	VPBLENDMQ(z, Z6, k, Z6)
+	VMOVDQU64(Z6, m)
 }
 
 // selectEntry emits the copying of one entry of elements from a table into dst:
@@ -186,7 +195,7 @@ func store(q, r point, keep Register) {
 	for _, c := range [][2]*fe{{q.x, r.x}, {q.y, r.y}, {q.z, r.z}} {
 		for i := range limbs {
 			VMOVDQU64(c[1].limb(i), Z5)
-			VMOVDQU64(Z5, K6, c[0].limb(i))
+			mergeStore(c[0].limb(i), Z5, K6)
 		}
 	}
 }
