@@ -2,7 +2,6 @@ package chacha20poly1305
 
 import (
 	"crypto/cipher"
-	"crypto/subtle"
 
 	"golang.org/x/crypto/chacha20poly1305"
 
@@ -68,7 +67,7 @@ func (a *xaead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, err
 	// The tag is copied first: out may overlap it.
 	given, want := [Overhead]byte(ciphertext[n:]), [Overhead]byte{}
 	open(a.tier, out, ciphertext[:n], &want, &subkey, &subnonce, additionalData)
-	if subtle.ConstantTimeCompare(given[:], want[:]) != 1 {
+	if !equal(&given, &want) {
 		clear(out)
 		return nil, errOpen
 	}

@@ -8126,6 +8126,8 @@ many:
 	MOVQ         src+8(FP), R9
 	MOVQ         dst+0(FP), R10
 	MOVQ         n+16(FP), R11
+	CMPQ         R11, $0x00000400
+	JBE          rest
 	VMOVDQU64.Z  (SI), K1, Z30
 	VMOVDQU64.Z  64(SI), K2, Z31
 	VPUNPCKLQDQ  Z31, Z30, Z27
@@ -8233,8 +8235,6 @@ many:
 	VMOVDQA64    Z27, 1280(DI)
 	ADDQ         $0x00000100, SI
 	DECQ         CX
-	CMPQ         R11, $0x00000400
-	JBE          rest
 	MOVQ         $0x00000000, 56(SP)
 	CMPQ         R11, $0x00001000
 	JA           ahead

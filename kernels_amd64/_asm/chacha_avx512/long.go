@@ -174,6 +174,9 @@ func long(p *cc.Scalar, open bool) {
 		// A chunk may be decrypted when Poly1305 has absorbed it. The first group
 		// ahead makes the groups reach to the end of each chunk.
 		//
+		// Up to 1 KiB there is nothing to weave.
+		CMPQ(remaining, U32(1024))
+		JBE(LabelRef("rest"))
 		// Up to 4 KiB the key stream of a chunk waits in a buffer while the next
 		// one's is made and its own bytes are absorbed. For more it is cheaper to
 		// absorb a whole chunk ahead once and to use no buffer.
@@ -181,8 +184,6 @@ func long(p *cc.Scalar, open bool) {
 		cc.Emit(k.v.PlainNext())
 		ADDQ(U32(256), group)
 		DECQ(groups)
-		CMPQ(remaining, U32(1024))
-		JBE(LabelRef("rest"))
 		MOVQ(U32(0), k.count) // 1: a chunk ahead
 		CMPQ(remaining, U32(4096))
 		JA(LabelRef("ahead"))
