@@ -76,15 +76,26 @@ func TestPieces(t *testing.T) {
 
 // TestFinalReduction chooses the last block such that the accumulator is
 // congruent to -4 to 4 before the final reduction: the representations below
-// and above the prime are the places where a conditional subtraction goes wrong.
+// and above the prime are the places where a conditional subtraction goes wrong. Just
+// above a multiple of 2^128 the last carry runs through.
 func TestFinalReduction(t *testing.T) {
 	one := big.NewInt(1)
 	top := new(big.Int).Lsh(one, 128)
+	var targets []*big.Int
+	for d := int64(-4); d <= 4; d++ {
+		targets = append(targets, big.NewInt(d))
+	}
+	for multiple := int64(1); multiple <= 3; multiple++ {
+		for d := int64(-1); d <= 1; d++ {
+			m := new(big.Int).Mul(top, big.NewInt(multiple))
+			targets = append(targets, m.Add(m, big.NewInt(d)))
+		}
+	}
 	testkit.Tiers(t, impl.Poly1305, func(t *testing.T, tier impl.Tier) {
 		rnd := testkit.Rand(t)
 		for _, keep := range []byte{0, 0xff} { // r = 1, r random
 			for _, blocks := range []int{1, 2, 3, 4, 5, 8, 16, 17, 20, 21, 32, 33, 47, 64, 65, 96} {
-				for target := int64(-4); target <= 4; target++ {
+				for _, target := range targets {
 					key := [32]byte(testkit.Bytes(rnd, 32))
 					for i := range 16 {
 						key[i] &= keep
@@ -106,12 +117,12 @@ func TestFinalReduction(t *testing.T) {
 							acc.Add(acc, top)
 							acc.Mul(acc, r).Mod(acc, prime)
 						}
-						last := new(big.Int).Mul(big.NewInt(target), inverse)
+						last := new(big.Int).Mul(target, inverse)
 						last.Sub(last, acc).Sub(last, top).Mod(last, prime)
 						if last.BitLen() > 128 {
 							if tries > 100 {
 								if blocks > 2 && keep != 0 || blocks == 4 {
-									t.Fatalf("no last block found for %d blocks, target %d", blocks, target)
+									t.Fatalf("no last block found for %d blocks, target %v", blocks, target)
 								}
 								break // one or two blocks do not reach every sum
 							}
@@ -122,6 +133,54 @@ func TestFinalReduction(t *testing.T) {
 							m[len(m)-1-i] = be[i]
 						}
 						break
+					}
+					check(t, tier, m, &key, 64)
+				}
+			}
+		}
+	})
+}
+
+// TestFinalReductionTail does the same with a partial last block, which another part of the
+// kernel absorbs: the whole block before it is chosen.
+func TestFinalReductionTail(t *testing.T) {
+	top := new(big.Int).Lsh(big.NewInt(1), 128)
+	clamp, _ := new(big.Int).SetString("0ffffffc0ffffffc0ffffffc0fffffff", 16)
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
+	testkit.Tiers(t, impl.Poly1305, func(t *testing.T, tier impl.Tier) {
+		rnd := testkit.Rand(t)
+		for _, whole := range []int{16, 32, 64, 320, 640} {
+			for tail := 1; tail < 16; tail += step {
+				for target := int64(-4); target <= 4; target++ {
+					key, m := [32]byte(testkit.Bytes(rnd, 32)), make([]byte, whole+tail)
+					r := littleEndian(key[:16])
+					r.And(r, clamp)
+					inverse := new(big.Int).ModInverse(r, prime)
+					chosen := false
+					for tries := 0; tries < 60 && !chosen; tries++ {
+						rnd.Read(m)
+						acc := new(big.Int)
+						for i := 0; i < whole-16; i += 16 {
+							acc.Add(acc, littleEndian(m[i:i+16])).Add(acc, top)
+							acc.Mul(acc, r).Mod(acc, prime)
+						}
+						last := littleEndian(m[whole:])
+						last.SetBit(last, 8*tail, 1)
+						// ((acc + block + 2^128) r + last) r = target
+						block := new(big.Int).Mul(big.NewInt(target), inverse)
+						block.Sub(block, last).Mul(block, inverse)
+						block.Sub(block, top).Sub(block, acc).Mod(block, prime)
+						if chosen = block.BitLen() <= 128; chosen {
+							for i, b := range block.FillBytes(make([]byte, 16)) {
+								m[whole-1-i] = b
+							}
+						}
+					}
+					if !chosen && whole > 16 {
+						t.Fatalf("no block found for %d and %d bytes", whole, tail)
 					}
 					check(t, tier, m, &key, 64)
 				}

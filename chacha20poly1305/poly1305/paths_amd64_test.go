@@ -1,0 +1,114 @@
+//go:build !purego
+
+package poly1305
+
+import (
+	"encoding/binary"
+	"math/big"
+	"testing"
+	"unsafe"
+
+	"github.com/fastcrypto-go/fastcrypto/internal/impl"
+	"github.com/fastcrypto-go/fastcrypto/internal/testkit"
+	kernels "github.com/fastcrypto-go/fastcrypto/kernels_amd64"
+)
+
+// TestKernelBlocks calls the vector kernels themselves with every number of blocks that
+// they promise to take, also those that the dispatch gives to the kernel on general
+// registers, and with an accumulator that is not zero.
+func TestKernelBlocks(t *testing.T) {
+	testkit.Tiers(t, impl.Poly1305, func(t *testing.T, tier impl.Tier) {
+		if tier == impl.Generic {
+			t.Skip("has no kernel")
+		}
+		r := testkit.Rand(t)
+		m := testkit.Bytes(r, 16*80)
+		for blocks := 1; blocks <= 80; blocks++ {
+			key := [32]byte(testkit.Bytes(r, 32))
+			var got, want state
+			initialize(tier, &want, &key)
+			kernels.Poly1305BlocksADX((*[7]uint64)(&want), unsafe.SliceData(testkit.Bytes(r, 48)), 3)
+			got = want
+			kernels.Poly1305BlocksADX((*[7]uint64)(&want), unsafe.SliceData(m), blocks)
+			switch {
+			case tier == impl.IFMA512:
+				kernels.Poly1305BlocksIFMA512((*[7]uint64)(&got), unsafe.SliceData(m), blocks)
+			case tier == impl.AVX2 && blocks%8 == 4:
+				kernels.Poly1305BlocksAVX2((*[7]uint64)(&got), unsafe.SliceData(m), blocks)
+			default:
+				continue
+			}
+			if got[2] > 4 {
+				t.Fatalf("%d blocks: the third limb is %d", blocks, got[2])
+			}
+			var gotTag, wantTag [16]byte
+			finish(tier, &got, &gotTag, nil)
+			finish(tier, &want, &wantTag, nil)
+			if gotTag != wantTag {
+				t.Fatalf("%d blocks: the kernels differ", blocks)
+			}
+		}
+	})
+}
+
+// TestKernelCarries chooses the last block such that the accumulator that a kernel leaves
+// is just beside a multiple of 2^128, with and without a carry in the sum of its lanes, and
+// looks at all of it: a lost carry shows in a tag only if another block follows.
+func TestKernelCarries(t *testing.T) {
+	top := new(big.Int).Lsh(big.NewInt(1), 128)
+	clamp, _ := new(big.Int).SetString("0ffffffc0ffffffc0ffffffc0fffffff", 16)
+	testkit.Tiers(t, impl.Poly1305, func(t *testing.T, tier impl.Tier) {
+		if tier == impl.Generic {
+			t.Skip("has no kernel")
+		}
+		rnd := testkit.Rand(t)
+		for _, blocks := range []int{4, 12, 20, 36, 68} {
+			for multiple := int64(0); multiple <= 4; multiple++ {
+				for _, d := range []int64{-1 << 40, -1, 0, 1, 100, 1 << 20, 1 << 40, 1 << 60} {
+					target := new(big.Int).Mul(top, big.NewInt(multiple))
+					target.Add(target, big.NewInt(d)).Mod(target, prime)
+					key, m := [32]byte(testkit.Bytes(rnd, 32)), make([]byte, 16*blocks)
+					r := littleEndian(key[:16])
+					r.And(r, clamp)
+					last := new(big.Int).Mul(target, new(big.Int).ModInverse(r, prime))
+					last.Sub(last, top)
+					for tries := 0; ; tries++ {
+						rnd.Read(m)
+						acc := new(big.Int)
+						for i := 0; i < len(m)-16; i += 16 {
+							acc.Add(acc, littleEndian(m[i:i+16])).Add(acc, top)
+							acc.Mul(acc, r).Mod(acc, prime)
+						}
+						block := acc.Sub(last, acc).Mod(acc, prime)
+						if block.BitLen() <= 128 {
+							for i, b := range block.FillBytes(make([]byte, 16)) {
+								m[len(m)-1-i] = b
+							}
+							break
+						}
+						if tries > 100 {
+							t.Fatal("no last block found")
+						}
+					}
+					var st state
+					initialize(tier, &st, &key)
+					switch tier {
+					case impl.IFMA512:
+						kernels.Poly1305BlocksIFMA512((*[7]uint64)(&st), unsafe.SliceData(m), blocks)
+					case impl.AVX2:
+						kernels.Poly1305BlocksAVX2((*[7]uint64)(&st), unsafe.SliceData(m), blocks)
+					default:
+						kernels.Poly1305BlocksADX((*[7]uint64)(&st), unsafe.SliceData(m), blocks)
+					}
+					var h [24]byte
+					for i := range 3 {
+						binary.LittleEndian.PutUint64(h[8*i:], st[i])
+					}
+					if got := littleEndian(h[:]); st[2] > 4 || got.Mod(got, prime).Cmp(target) != 0 {
+						t.Fatalf("%d blocks: the accumulator is %x, want %x", blocks, got, target)
+					}
+				}
+			}
+		}
+	})
+}
