@@ -2,7 +2,11 @@
 
 package p256
 
-import kernels "github.com/fastcrypto-go/fastcrypto/kernels_amd64"
+import (
+	"unsafe"
+
+	kernels "github.com/fastcrypto-go/fastcrypto/kernels_amd64"
+)
 
 // The seam to the eight-lane kernels of tier ifma512. Arguments are as on the
 // kernels' stubs.
@@ -45,6 +49,14 @@ func laneAddLaneComb(p *lanePoint, table *laneCombStep, digits, signs *[8]uint64
 // laneAddTable is laneAddComb with a table of points for each lane.
 func laneAddTable(p *lanePoint, table *laneTable, digits, signs *[8]uint64) {
 	kernels.P256TableAddIFMA512(p.words(), table.words(), digits, signs)
+}
+
+// laneSumVarTime sets each lane of z to the sum of its points, on the curve of
+// points (x/4, y/8); the lanes in keep leave out the last. Equal and opposite points
+// are not allowed for: z is 0 modulo p in such a lane.
+func laneSumVarTime(z *lanePoint, s *laneSum, keep uint64) {
+	entries := (**[8]uint64)(unsafe.Pointer(&s.entries))
+	kernels.P256SumVarTimeIFMA512(z.words(), entries, &s.negate[0], len(s.entries), keep)
 }
 
 // toLanes and fromLanes turn eight numbers of four limbs into lanes and back.

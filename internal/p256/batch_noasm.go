@@ -17,5 +17,6 @@ func laneAddDistinct(z, p, q *lanePoint)                                        
 func laneAddComb(p *lanePoint, table *combWindow52, digits, signs *[8]uint64)     { panic(noKernel) }
 func laneAddLaneComb(p *lanePoint, table *laneCombStep, digits, signs *[8]uint64) { panic(noKernel) }
 func laneAddTable(p *lanePoint, table *laneTable, digits, signs *[8]uint64)       { panic(noKernel) }
+func laneSumVarTime(z *lanePoint, s *laneSum, keep uint64)                        { panic(noKernel) }
 func toLanes(z *lanes, x *[8][4]uint64)                                           { panic(noKernel) }
 func fromLanes(z *[8][4]uint64, x *lanes)                                         { panic(noKernel) }

@@ -1,23 +1,29 @@
 package p256
 
+import "github.com/fastcrypto-go/fastcrypto/internal/impl"
+
+// A table's windows are those of multWidth. Its odd multiples serve digits of one
+// bit more in non-adjacent form.
 const (
-	tableWidth   = 6
-	tableSpacing = 8
-	tableWindows = 256 / tableSpacing
-	tableEntries = 1 << (tableWidth - 2)
+	tableSpacing = multWidth
+	tableWidth   = multWidth + 1
+	tableWindows = multWindows
+	tableEntries = multEntries
 )
 
 // A Table holds multiples of one public key, which make verification several
-// times faster: odd ones up to 31 at every eighth power of two, 32 KiB. Its
-// construction takes about as long as five verifications without it. All methods
+// times faster: odd ones up to 31 at every fifth power of two, 52 KiB. All methods
 // may be called concurrently.
 type Table struct {
+	tier      impl.Tier
 	multiples [tableWindows][tableEntries]affine
 }
 
 // NewTable returns the table of q.
-func NewTable(q *PublicKey) *Table {
-	t := new(Table)
+func NewTable(q *PublicKey) *Table { return newTable(Tier(), q) }
+
+func newTable(tier impl.Tier, q *PublicKey) *Table {
+	t := &Table{tier: tier}
 	var p [tableWindows]jacobian
 	var bases [tableWindows]affine
 	p[0].setAffine(&q.q)
@@ -37,19 +43,30 @@ func (t *Table) VerifyVarTime(e, r, s *[32]byte) bool {
 	if !f.set(e, r, s) {
 		return false
 	}
+	var p jacobian
+	if t.tier != impl.IFMA512 || !t.multLanesVarTime(&p, &f) {
+		t.multVarTime(&p, &f)
+	}
+	return f.matchesVarTime(&p)
+}
+
+// multVarTime sets p = u1·G + u2·q.
+func (t *Table) multVarTime(p *jacobian, f *factorsVarTime) {
 	var d1, d2 [256]int8
 	wnafVarTime(&d1, &f.u1, baseWidth)
 	wnafVarTime(&d2, &f.u2, tableWidth)
 
 	// The digit at position i is due when i modulo the table's spacing doublings
 	// are left to do: Σ 2^j·Σ d[i·spacing+j]·2^(i·spacing).
-	var p jacobian
-	for j := tableSpacing - 1; j >= 0; j-- {
+	*p = jacobian{}
+	for j := max(tableSpacing, combWidth) - 1; j >= 0; j-- {
 		if p.z != (fe{}) {
-			pointDouble(&p, &p, 1)
+			pointDouble(p, p, 1)
 		}
-		for i := range tableWindows {
-			p.addDigitVarTime(t.multiples[i][:], d2[i*tableSpacing+j], f.neg2)
+		if j < tableSpacing {
+			for i := j; i < len(d2); i += tableSpacing {
+				p.addDigitVarTime(t.multiples[i/tableSpacing][:], d2[i], f.neg2)
+			}
 		}
 		if j < combWidth {
 			for i := j; i < len(d1); i += combWidth {
@@ -57,5 +74,4 @@ func (t *Table) VerifyVarTime(e, r, s *[32]byte) bool {
 			}
 		}
 	}
-	return f.matchesVarTime(&p)
 }

@@ -61,7 +61,7 @@ func knownAnswer(tier impl.Tier) error {
 	if !sign(tier, &x, &y, &knownD, &knownK, &knownE) || x != knownR || y != knownS {
 		return errors.New("wrong signature")
 	}
-	t := NewTable(&q)
+	t := newTable(tier, &q)
 	if !q.VerifyVarTime(&knownE, &knownR, &knownS) || !t.VerifyVarTime(&knownE, &knownR, &knownS) {
 		return errors.New("a right signature was rejected")
 	}

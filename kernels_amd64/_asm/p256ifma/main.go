@@ -250,5 +250,7 @@ number after number, into elements in eight lanes.`+elementDoc, toLanes)
 P256FromLanesIFMA512 is the inverse of P256ToLanesIFMA512; the numbers must be
 below 2^256.`+elementDoc, fromLanes)
 
+	sumKernel()
+
 	Generate()
 }
