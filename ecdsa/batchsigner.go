@@ -11,8 +11,9 @@ import (
 )
 
 // A BatchSigner signs with one private key for many concurrent callers, such as the
-// handshakes of a busy TLS server. It implements [crypto.Signer] and
-// [crypto.MessageSigner] and is safe for concurrent use.
+// handshakes of a busy TLS server: it serves as the PrivateKey of a
+// [crypto/tls.Certificate]. It implements [crypto.Signer] and [crypto.MessageSigner]
+// and is safe for concurrent use.
 //
 // Where the processor makes eight P-256 signatures at once, callers that arrive
 // together are signed together, by one of them: there is no goroutine of its own and

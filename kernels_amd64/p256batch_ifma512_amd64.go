@@ -77,8 +77,8 @@ func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 // word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 // Explicit-Formulas Database.
 //
 // Everything that the pointers lead to may be secret; control flow and addresses
@@ -92,17 +92,17 @@ func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 func P256DoubleIFMA512(q *[120]uint64, n int)
 
 // P256CombAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
-// entry i of table holds the affine x and y of (i+1)·B, five limbs each, below p and
-// the same for all lanes.
+// entry i of table holds the affine x and y of (i+1)·B, each below p and the same for
+// all lanes: word 32j+i is limb j of x, or limb j−5 of y.
 // digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
 // or −(± digit·B), but must not be ± digit·B.
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 // word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 // Explicit-Formulas Database. Digits and signs are secret: every entry of
-// the table is read, in order.
+// the table is read, whatever they are.
 //
 // Everything that the pointers lead to may be secret; control flow and addresses
 // depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
@@ -122,10 +122,10 @@ func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, s
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 // word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 // Explicit-Formulas Database. Digits and signs are secret: every entry of
-// the table is read, in order.
+// the table is read, whatever they are.
 //
 // Everything that the pointers lead to may be secret; control flow and addresses
 // depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
@@ -144,10 +144,10 @@ func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uin
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 // word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 // Explicit-Formulas Database. Digits and signs are secret: every entry of
-// the table is read, in order.
+// the table is read, whatever they are.
 //
 // Everything that the pointers lead to may be secret; control flow and addresses
 // depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
@@ -164,8 +164,8 @@ func P256TableAddIFMA512(q *[120]uint64, table *[1920]uint64, digits *[8]uint64,
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 // word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 // Explicit-Formulas Database.
 //
 // Everything that the pointers lead to may be secret; control flow and addresses
@@ -183,8 +183,8 @@ func P256AddDistinctIFMA512(out *[120]uint64, a *[120]uint64, b *[120]uint64)
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 // word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-// and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 // Explicit-Formulas Database.
 //
 // Everything that the pointers lead to may be secret; control flow and addresses

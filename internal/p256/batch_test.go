@@ -2,6 +2,7 @@ package p256
 
 import (
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -218,6 +219,48 @@ func TestVerifyBatch(t *testing.T) {
 				}
 			}
 			check(jobs)
+		}
+	})
+}
+
+// TestRandomBatches compares batches of random lengths, keys and numbers with the
+// single functions, some elements being bad.
+func TestRandomBatches(t *testing.T) {
+	onLanes(t, func(t *testing.T) {
+		r := testkit.Rand(t)
+		rnd := rand.New(r)
+		nm1 := new(big.Int).Sub(curve.N, big.NewInt(1))
+		scalar := func() [32]byte { k := randomBelow(r, nm1); return toArray(k.Add(k, big.NewInt(1))) }
+		for range rounds(10, 300, 100_000) {
+			n := rnd.IntN(2*Lanes + 4)
+			sign, agree, verify := make([]SignJob, n), make([]ECDHJob, n), make([]VerifyJob, n)
+			for i := range n {
+				sign[i] = SignJob{D: scalar(), K: scalar(), E: [32]byte(testkit.Bytes(r, 32))}
+				agree[i] = ECDHJob{Q: testKey(t, &sign[i].D), K: scalar()}
+			}
+			SignBatch(sign)
+			ECDHBatch(agree)
+			for i := range n {
+				j := &sign[i]
+				var rb, sb, x [32]byte
+				if ok := Sign(&rb, &sb, &j.D, &j.K, &j.E); ok != j.OK || rb != j.R || sb != j.S {
+					t.Fatalf("%d elements: signature %d differs: %+v", n, i, *j)
+				}
+				if agree[i].Q.ECDH(&x, &agree[i].K); x != agree[i].X {
+					t.Fatalf("%d elements: secret %d differs: %x", n, i, agree[i].K)
+				}
+				verify[i] = VerifyJob{Q: agree[i].Q, E: j.E, R: j.R, S: j.S}
+				if rnd.IntN(3) == 0 {
+					*[]*byte{&verify[i].E[rnd.IntN(32)], &verify[i].R[rnd.IntN(32)], &verify[i].S[rnd.IntN(32)]}[rnd.IntN(3)] ^= 1 << rnd.IntN(8)
+				}
+			}
+			VerifyBatchVarTime(verify)
+			for i := range n {
+				j := &verify[i]
+				if want := j.Q.VerifyVarTime(&j.E, &j.R, &j.S); want != j.OK {
+					t.Fatalf("%d elements: verdict %d is %v: e %x, r %x, s %x", n, i, j.OK, j.E, j.R, j.S)
+				}
+			}
 		}
 	})
 }

@@ -22,7 +22,8 @@ type lanePoint struct{ x, y, z lanes }
 // A laneTable holds the odd multiples 1, 3 … 31 of one point in each lane.
 type laneTable [multEntries]lanePoint
 
-// A combWindow52 is a window of the comb in limbs of 52 bits: x and y of each entry.
+// A combWindow52 is a window of the comb in limbs of 52 bits, limb by limb: those of
+// x, then those of y, each of all entries.
 type combWindow52 [combEntries * 10]uint64
 
 func (z *lanes) words() *[40]uint64        { return (*[40]uint64)(unsafe.Pointer(z)) }
@@ -51,7 +52,9 @@ var theLaneData = sync.OnceValue(func() *laneData {
 					feDouble(&c, &c)
 				}
 				limbs := split52((*[4]uint64)(&c))
-				copy(d.comb[i][10*j+5*k:], limbs[:])
+				for m, limb := range limbs {
+					d.comb[i][combEntries*(5*k+m)+j] = limb
+				}
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func TestLaneGuards(t *testing.T) {
 	onLanes(t, func(t *testing.T) {
 		var args [4]argument
 		for i := range args {
-			args[i].g = testkit.NewGuarded(t, 1<<14)
+			args[i].g = testkit.NewGuarded(t, 1<<15)
 		}
 		r := testkit.Rand(t)
 		value := laneValues(r, curve.N, 14)
@@ -64,6 +64,10 @@ func TestLaneGuards(t *testing.T) {
 		laneAddDistinct(&three, &p, &q)
 		for i := range table {
 			table[i] = three
+		}
+		var lanesTable [10 * Lanes * combEntries]uint64
+		for i := range lanesTable {
+			lanesTable[i] = comb[combEntries*(i/Lanes%10)+i/(10*Lanes)]
 		}
 		const arrays = 4
 		for _, k := range []struct {
@@ -118,6 +122,11 @@ func TestLaneGuards(t *testing.T) {
 				laneAddComb(out, place(&a[1], &comb), place(&a[2], &digits), place(&a[3], &signs))
 				return out.words()[:]
 			}},
+			{"CombLanesAdd", func(a *[arrays]argument) []uint64 {
+				out := place(&a[0], &q)
+				kernels.P256CombLanesAddIFMA512(out.words(), place(&a[1], &lanesTable), place(&a[2], &digits), place(&a[3], &signs))
+				return out.words()[:]
+			}},
 			{"TableAdd", func(a *[arrays]argument) []uint64 {
 				out := place(&a[0], &q)
 				laneAddTable(out, place(&a[1], &table), place(&a[2], &digits), place(&a[3], &signs))
@@ -165,6 +174,13 @@ func TestLaneGuards(t *testing.T) {
 					}
 				}
 			})
+		}
+		// A table for each lane, all the same, gives what a shared one does.
+		one, each := q, q
+		laneAddComb(&one, &comb, &digits, &signs)
+		kernels.P256CombLanesAddIFMA512(each.words(), &lanesTable, &digits, &signs)
+		if one != each {
+			t.Error("CombAdd and CombLanesAdd differ")
 		}
 		// The repeated square modulo n, which nothing but these tests needs yet.
 		for n := 1; n < 20; n++ {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -22,14 +23,28 @@ const (
 
 // A modulus says how Montgomery reduction by it is done.
 type modulus struct {
-	name   string
-	value  *big.Int
-	limb   Mem // its five limbs, 8 bytes each
-	double Mem // the limbs of 2, 4 and 8 times the modulus
-	k0     Mem // −modulus^-1 mod 2^52, for order n only
+	name      string
+	value     *big.Int
+	limb      Mem // its five limbs, 8 bytes each
+	multiples Mem // the limbs of 2, 3, 4, 8 and 16 times the modulus
+	k0        Mem // −modulus^-1 mod 2^52, for order n only
 	// special is set for p = 2^256 − 2^224 + 2^192 + 2^96 − 1. As p ≡ −1 mod 2^52,
 	// the Montgomery factor of a step is the limb itself.
 	special bool
+}
+
+var multiples = []int{2, 3, 4, 8, 16}
+
+// multiple returns the limbs of k times the modulus.
+func (m *modulus) multiple(k int) Mem {
+	if k == 1 {
+		return m.limb
+	}
+	i := slices.Index(multiples, k)
+	if i < 0 {
+		panic(fmt.Sprintf("no constant %d·%s", k, m.name))
+	}
+	return m.multiples.Offset(8 * limbs * i)
 }
 
 func hexInt(s string) *big.Int {
@@ -83,11 +98,11 @@ func declareConstants() {
 		l := split52(m.value)
 		m.limb = words(m.name+"limbs", l[:]...)
 		var w []uint64
-		for _, k := range []int64{2, 4, 8} {
-			l := split52(new(big.Int).Mul(m.value, big.NewInt(k)))
+		for _, k := range multiples {
+			l := split52(new(big.Int).Mul(m.value, big.NewInt(int64(k))))
 			w = append(w, l[:]...)
 		}
-		m.double = words(m.name+"multiples", w...)
+		m.multiples = words(m.name+"multiples", w...)
 		two52 := new(big.Int).Lsh(big.NewInt(1), 52)
 		k0 := new(big.Int).ModInverse(m.value, two52)
 		m.k0 = words(m.name+"k0", k0.Sub(two52, k0).Uint64())
@@ -212,40 +227,73 @@ func productBound(a, b float64) float64 {
 }
 
 // mul emits dst = a·b/R. dst may be a or b.
+func mul(m *modulus, dst, a, b *fe) { mulAdd(m, dst, noLimit, 1, [][2]*fe{{a, b}}) }
+
+// mulAdd emits dst = f·Σ a·b/R + the sum of terms, below limit moduli, for f = ±1
+// or 2 and one or two pairs of factors with one reduction. dst may be any of the
+// factors and terms. Terms need m = p.
 //
-// Every column of the product takes at most five low halves, five high halves and
-// six or eleven of the reduction, each below 2^52, and a carry: below 2^57.
-func mul(m *modulus, dst, a, b *fe) {
-	Comment(fmt.Sprintf("product mod %s, bounds %.2f and %.2f", m.name, a.bound, b.bound))
-	bound := productBound(a.bound, b.bound)
+// Every column of the products takes at most ten low halves, ten high halves and six
+// or eleven of the reduction, each below 2^52, and a carry: below 2^57.
+func mulAdd(m *modulus, dst *fe, limit float64, f int, pairs [][2]*fe, terms ...term) {
+	bound := 1.0
+	for _, pair := range pairs {
+		Comment(fmt.Sprintf("product mod %s, bounds %.2f and %.2f", m.name, pair[0].bound, pair[1].bound))
+		bound += productBound(pair[0].bound, pair[1].bound) - 1
+	}
 	r := newRegisters()
 	lo, hi := newColumns(r), newColumns(r)
-	for i := range limbs {
-		VMOVDQU64(a.limb(i), operandA[i])
+	factors := [][]VecPhysical{operandA}
+	if len(pairs) > 1 {
+		var second []VecPhysical
+		for range limbs {
+			second = append(second, r.take())
+		}
+		factors = append(factors, second)
+	}
+	for k, pair := range pairs {
+		for i := range limbs {
+			VMOVDQU64(pair[0].limb(i), factors[k][i])
+		}
 	}
 	for i := range limbs {
-		y := r.take()
-		VMOVDQU64(b.limb(i), y)
-		for j := range limbs {
-			VPMADD52LUQ(operandA[j], y, lo.at(i+j))
+		var y []VecPhysical
+		for k, pair := range pairs {
+			y = append(y, r.take())
+			VMOVDQU64(pair[1].limb(i), y[k])
+		}
+		for k := range pairs {
+			for j := range limbs {
+				VPMADD52LUQ(factors[k][j], y[k], lo.at(i+j))
+			}
 		}
 		if i > 0 {
 			VPADDQ(hi.at(i), lo.at(i), lo.at(i))
 			hi.release(i)
 		}
-		for j := range limbs {
-			VPMADD52HUQ(operandA[j], y, hi.at(i+j+1))
+		for k := range pairs {
+			for j := range limbs {
+				VPMADD52HUQ(factors[k][j], y[k], hi.at(i+j+1))
+			}
+			r.give(y[k])
 		}
-		r.give(y)
 		reduceStep(m, i, lo.at(i), lo, hi)
 		lo.release(i)
 	}
-	finish(dst, lo, hi)
-	dst.bound = bound
+	for _, factor := range factors[1:] {
+		for _, z := range factor {
+			r.give(z)
+		}
+	}
+	finish(m, dst, lo, hi, bound, limit, f, terms)
 }
 
 // sqr emits dst = a²/R. dst may be a.
-func sqr(m *modulus, dst, a *fe) {
+func sqr(m *modulus, dst, a *fe) { sqrAdd(m, dst, noLimit, a) }
+
+// sqrAdd emits dst = a²/R + the sum of terms, below limit moduli. dst may be a or a
+// term. Terms need m = p.
+func sqrAdd(m *modulus, dst *fe, limit float64, a *fe, terms ...term) {
 	Comment(fmt.Sprintf("square mod %s, bound %.2f", m.name, a.bound))
 	bound := productBound(a.bound, a.bound)
 	r := newRegisters()
@@ -283,12 +331,12 @@ func sqr(m *modulus, dst, a *fe) {
 			done++
 		}
 	}
-	finish(dst, lo, hi)
-	dst.bound = bound
+	finish(m, dst, lo, hi, bound, limit, 1, terms)
 }
 
-// finish adds the two halves of columns 5–9, normalises and stores them.
-func finish(dst *fe, lo, hi *columns) {
+// finish adds the two halves of columns 5–9, multiplies them by f, adds the terms,
+// normalises and stores.
+func finish(m *modulus, dst *fe, lo, hi *columns, bound, limit float64, f int, terms []term) {
 	var t []VecPhysical
 	for i := limbs; i < 2*limbs; i++ {
 		if _, ok := hi.col[i]; ok {
@@ -297,7 +345,31 @@ func finish(dst *fe, lo, hi *columns) {
 		}
 		t = append(t, lo.at(i))
 	}
-	normalise(t, lo.regs.take(), false)
+	r := lo.regs
+	if f == 1 && len(terms) == 0 && bound <= limit {
+		normalise(t, r.take(), false)
+		dst.bound = bound
+	} else {
+		if !m.special {
+			panic("linear combinations are modulo p")
+		}
+		pos, neg := bound, 0.0
+		if f == 2 {
+			for _, z := range t {
+				VPADDQ(z, z, z)
+			}
+			pos = 2 * bound
+		} else if f == -1 {
+			zero := r.take()
+			VPXORQ(zero, zero, zero)
+			for _, z := range t {
+				VPSUBQ(z, zero, z)
+			}
+			r.give(zero)
+			pos, neg = 0, bound
+		}
+		dst.bound = combine(t, r, pos, neg, limit, terms)
+	}
 	for i := range limbs {
 		VMOVDQU64(t[i], dst.limb(i))
 	}
@@ -328,83 +400,96 @@ func times(f int, a *fe) term { return term{f, a} }
 func abs(x int) int           { return max(x, -x) }
 func shift(f int) (s uint8)   { return map[int]uint8{1: 0, 2: 1, 4: 2, 8: 3}[f] }
 
-// sum emits dst = the sum of terms, mod p, dst being any of them or none. A sum of
-// more than reduceAbove moduli is brought below 1.01 p.
-func sum(dst *fe, terms ...term) {
-	const reduceAbove = 3.0
+// noLimit is a limit that leaves a value as large as it may be in five limbs.
+const noLimit = maxBound
+
+// reduced is above what a reduction in combine leaves, and a limit that asks for one.
+const reduced = 1.01
+
+// sum emits dst = the sum of terms, mod p, below limit moduli. The first term must be
+// positive. dst may be any of them.
+func sum(dst *fe, limit float64, terms ...term) {
 	Comment("sum mod p")
-	var pos, neg float64
-	for _, t := range terms {
-		if t.factor > 0 {
-			pos += float64(t.factor) * t.bound
-		} else {
-			neg -= float64(t.factor) * t.bound
-		}
-	}
 	r := newRegisters()
-	t := operandA
+	first := terms[0]
+	for i, z := range operandA {
+		VMOVDQU64(first.limb(i), z)
+		scale(z, first.factor, r)
+	}
+	dst.bound = combine(operandA, r, float64(first.factor)*first.bound, 0, limit, terms[1:])
 	for i := range limbs {
-		for k, x := range terms {
-			z := t[i]
-			if k > 0 {
-				z = r.take()
-			}
+		VMOVDQU64(operandA[i], dst.limb(i))
+	}
+}
+
+// scale multiplies z by f > 0.
+func scale(z VecPhysical, f int, r *registers) {
+	switch f {
+	case 1:
+	case 3:
+		y := r.take()
+		VPADDQ(z, z, y)
+		VPADDQ(y, z, z)
+		r.give(y)
+	case 2, 4, 8:
+		VPSLLQ(U8(shift(f)), z, z)
+	default:
+		panic("no such factor")
+	}
+}
+
+// combine adds the terms, mod p, to t, which stands for a value from −neg to pos
+// moduli in limbs of at most 58 bits with a sign. It leaves t normalised, not
+// negative and below limit moduli, and returns its bound.
+func combine(t []VecPhysical, r *registers, pos, neg, limit float64, terms []term) float64 {
+	for _, x := range terms {
+		for i := range limbs {
 			f := abs(x.factor)
+			z := r.take()
 			switch {
-			case k > 0 && f == 1 && x.factor > 0:
-				VPADDQ(x.limb(i), t[i], t[i])
-				r.give(z)
-				continue
-			case k > 0 && f == 1:
-				VPSUBQ(x.limb(i), t[i], t[i])
-				r.give(z)
-				continue
-			}
-			VMOVDQU64(x.limb(i), z)
-			if f == 3 {
-				y := r.take()
-				VPADDQ(z, z, y)
-				VPADDQ(y, z, z)
-				r.give(y)
-			} else if f > 1 {
-				VPSLLQ(U8(shift(f)), z, z)
-			}
-			if k == 0 {
-				if x.factor < 0 {
-					panic("the first term must be positive")
+			case f > 1:
+				VMOVDQU64(x.limb(i), z)
+				scale(z, f, r)
+				if x.factor > 0 {
+					VPADDQ(z, t[i], t[i])
+				} else {
+					VPSUBQ(z, t[i], t[i])
 				}
-				continue
-			}
-			if x.factor > 0 {
-				VPADDQ(z, t[i], t[i])
-			} else {
-				VPSUBQ(z, t[i], t[i])
+			case x.factor > 0:
+				VPADDQ(x.limb(i), t[i], t[i])
+			default:
+				VPSUBQ(x.limb(i), t[i], t[i])
 			}
 			r.give(z)
+		}
+		if x.factor > 0 {
+			pos += float64(x.factor) * x.bound
+		} else {
+			neg -= float64(x.factor) * x.bound
 		}
 	}
 	if neg > 0 {
 		// A multiple of p that keeps the value from going below zero.
 		k := 0
-		for neg > float64(int(2)<<k) {
-			if k++; k > 2 {
-				panic(fmt.Sprintf("%v moduli to subtract", neg))
-			}
+		for neg > float64(multiples[k]) {
+			k++ // out of range where there is none
 		}
 		for i := range limbs {
-			VPADDQ_BCST(p.double.Offset(8*(limbs*k+i)), t[i], t[i])
+			VPADDQ_BCST(p.multiple(multiples[k]).Offset(8*i), t[i], t[i])
 		}
-		pos += float64(int(2) << k)
-	}
-	if pos > maxBound {
-		panic(fmt.Sprintf("sum bounded by %v moduli", pos))
+		pos += float64(multiples[k])
 	}
 	c := r.take()
-	if pos > reduceAbove {
+	if pos > limit {
 		// With q the value above bit 256, subtract q·p: q stands at bit 48 of limb
 		// 4, and −q·p = −q·2^256 + q·2^224 − q·2^192 − q·2^96 + q. Limb 4 still
-		// lacks a carry of a few units, so the value comes out below
-		// 2^256 + 16·2^224 + 2^212 < 1.01 p, and never below zero.
+		// lacks carries of less than 2^7 units, of either sign. So the value comes
+		// out below 2^256 + 64·2^224 + 2^215 < 1.01 p; and not below zero: for q > 0
+		// the term q·2^224 is greater than what lacks, for q = 0 the value stays, and
+		// q = −1 adds p.
+		if pos > 64 || limit < reduced {
+			panic(fmt.Sprintf("sum bounded by %v moduli, wanted below %v", pos, limit))
+		}
 		q := r.take()
 		VPSRAQ(U8(48), t[4], q)
 		VPANDQ(zMask48, t[4], t[4])
@@ -415,21 +500,20 @@ func sum(dst *fe, terms ...term) {
 		VPSUBQ(c, t[3], t[3])
 		VPSLLQ(U8(16), q, c)
 		VPADDQ(c, t[4], t[4])
-		pos = 1.01
+		r.give(q)
+		pos = reduced
 	}
 	normalise(t, c, true)
-	for i := range limbs {
-		VMOVDQU64(t[i], dst.limb(i))
-	}
-	dst.bound = pos
+	r.give(c)
+	return pos
 }
 
-// zeroMask emits k = the lanes in which a, below 2p, is 0 or p.
+// zeroMask emits k = the lanes in which a, below 4p, is 0 modulo p.
 func zeroMask(a *fe, k, scratch Register) {
-	if a.bound > 2 {
+	if a.bound > 4 {
 		panic(fmt.Sprintf("zero test of a value bounded by %v moduli", a.bound))
 	}
-	Comment("lanes that are 0 or p")
+	Comment("lanes that are 0 mod p")
 	for i := range limbs {
 		VMOVDQU64(a.limb(i), operandA[i])
 	}
@@ -438,15 +522,15 @@ func zeroMask(a *fe, k, scratch Register) {
 	VPORQ(operandA[4], Z5, Z5)
 	VPORQ(Z6, Z5, Z5)
 	VPTESTNMQ(Z5, Z5, k)
-	for i := range limbs {
-		VPXORQ_BCST(p.limb.Offset(8*i), operandA[i], operandA[i])
+	for multiple := 1; float64(multiple) <= a.bound; multiple++ {
+		VPXORQ_BCST(p.multiple(multiple), operandA[0], Z5)
+		for i := 1; i < limbs; i++ {
+			VPXORQ_BCST(p.multiple(multiple).Offset(8*i), operandA[i], Z6)
+			VPORQ(Z6, Z5, Z5)
+		}
+		VPTESTNMQ(Z5, Z5, scratch)
+		KORB(k, scratch, k)
 	}
-	VPORQ(operandA[0], operandA[1], Z5)
-	VPORQ(operandA[2], operandA[3], Z6)
-	VPORQ(operandA[4], Z5, Z5)
-	VPORQ(Z6, Z5, Z5)
-	VPTESTNMQ(Z5, Z5, scratch)
-	KORB(k, scratch, k)
 }
 
 // blend emits dst = a in the lanes of k, and leaves the other lanes.

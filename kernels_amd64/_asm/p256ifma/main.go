@@ -25,12 +25,12 @@ An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
 word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.`
 
 	pointDoc = elementDoc + `
-A point has Jacobian coordinates X, Y, Z in the Montgomery domain, each below 2p,
-and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
+A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
+2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
 Explicit-Formulas Database.`
 
 	selectDoc = pointDoc + ` Digits and signs are secret: every entry of
-the table is read, in order.`
+the table is read, whatever they are.`
 
 	// commonDoc ends the documentation of every stub.
 	commonDoc = `
@@ -119,8 +119,8 @@ Infinity stays infinity.`+pointDoc, func() {
 		broadcast        bool
 	}{
 		{"P256CombAddIFMA512", "[320]", `
-entry i of table holds the affine x and y of (i+1)·B, five limbs each, below p and
-the same for all lanes.`, true},
+entry i of table holds the affine x and y of (i+1)·B, each below p and the same for
+all lanes: word 32j+i is limb j of x, or limb j−5 of y.`, true},
 		{"P256CombLanesAddIFMA512", "[2560]", `
 entry i of table holds the affine x and y of (i+1)·B of each lane, five limbs each,
 below p.`, false},
@@ -137,19 +137,23 @@ or −(± digit·B), but must not be ± digit·B.`+selectDoc, func() {
 			next, all := scratch(elements, RAX)
 			b := point{x: next(), y: next()}
 			VMOVDQU64(Mem{Base: RDX}, Z2)
-			selectEntry("entry", []*fe{b.x, b.y}, RSI, combEntries, c.broadcast, Z2)
+			if c.broadcast {
+				permuteEntry([]*fe{b.x, b.y}, RSI, Z2)
+			} else {
+				selectEntry("entry", []*fe{b.x, b.y}, RSI, combEntries, Z2)
+			}
 			b.x.bound, b.y.bound = 1, 1
 			loadDigits(RDX, RBX)
 			negateWhere(b.y, K3, next)
 			r := point{next(), next(), next()}
-			hh, rr := next(), next()
-			add(r, q, b, hh, rr, next)
+			h, rr := next(), next()
+			add(r, q, b, h, rr, next)
 			// An infinite q gives (b, 1).
 			zeroMask(q.z, K4, K5)
 			blend(r.x, b.x, K4)
 			blend(r.y, b.y, K4)
-			one(hh)
-			blend(r.z, hh, K4)
+			one(h)
+			blend(r.z, h, K4)
 			store(q, r, K2)
 			wipe(all, elements)
 		})
@@ -168,13 +172,13 @@ not be ± digit·B; B must not be infinite.`+selectDoc, func() {
 		next, all := scratch(elements, RAX)
 		b := point{next(), next(), next()}
 		VMOVDQU64(Mem{Base: RDX}, Z2)
-		selectEntry("entry", []*fe{b.x, b.y, b.z}, RSI, tableEntries, false, Z2)
+		selectEntry("entry", []*fe{b.x, b.y, b.z}, RSI, tableEntries, Z2)
 		b.x.bound, b.y.bound, b.z.bound = boundX, boundY, boundZ
 		loadDigits(RDX, RBX)
 		negateWhere(b.y, K3, next)
 		r := point{next(), next(), next()}
-		hh, rr := next(), next()
-		add(r, q, b, hh, rr, next)
+		h, rr := next(), next()
+		add(r, q, b, h, rr, next)
 		// An infinite q gives b.
 		zeroMask(q.z, K4, K5)
 		blend(r.x, b.x, K4)
@@ -191,8 +195,8 @@ a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`+pointDoc
 		const elements = 11
 		next, all := scratch(elements, RAX)
 		r := point{next(), next(), next()}
-		hh, rr := next(), next()
-		add(r, a, b, hh, rr, next)
+		h, rr := next(), next()
+		add(r, a, b, h, rr, next)
 		KXORB(K1, K1, K1)
 		store(out, r, K1)
 		wipe(all, elements)
@@ -205,9 +209,9 @@ equal, opposite and infinite ones. b must not overlap q.`+pointDoc, func() {
 		const elements = 14
 		next, all := scratch(elements, RAX)
 		r, d := point{next(), next(), next()}, point{next(), next(), next()}
-		hh, rr := next(), next()
-		add(r, q, b, hh, rr, next)
-		zeroMask(hh, K1, K5)
+		h, rr := next(), next()
+		add(r, q, b, h, rr, next)
+		zeroMask(h, K1, K5)
 		zeroMask(rr, K2, K5)
 		KANDB(K1, K2, K1) // equal, or one is infinite
 		zeroMask(q.z, K2, K5)

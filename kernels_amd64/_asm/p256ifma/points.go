@@ -13,7 +13,7 @@ import (
 const (
 	boundX = 2
 	boundY = 2
-	boundZ = 2
+	boundZ = 3
 )
 
 // A point has Jacobian coordinates: x = X/Z², y = Y/Z³. It is the point at
@@ -61,32 +61,27 @@ func wipe(all Mem, n int) {
 // α = 3(X−δ)(X+δ), X3 = α² − 8β, Y3 = α(4β − X3) − 8γ². An exact zero in Z stays
 // one. r may be q.
 func double(r, q point, next func() *fe) {
-	delta, gamma, beta4, alpha, t, u := next(), next(), next(), next(), next(), next()
+	delta, gamma, beta, alpha, t, u := next(), next(), next(), next(), next(), next()
 	sqr(p, delta, q.z)
 	sqr(p, gamma, q.y)
-	sum(t, times(4, q.x))
-	mul(p, beta4, t, gamma)
-	sum(t, plus(q.x), minus(delta))
-	sum(u, times(3, q.x), times(3, delta))
+	sum(t, noLimit, plus(q.x), minus(delta))
+	sum(u, noLimit, times(3, q.x), times(3, delta))
 	mul(p, alpha, t, u)
-	sum(t, times(2, q.y))
-	mul(p, r.z, t, q.z)
-	sqr(p, t, alpha)
-	sum(r.x, plus(t), times(-2, beta4))
-	sum(t, times(2, gamma))
-	sqr(p, u, t)
-	sum(t, plus(beta4), minus(r.x))
-	mul(p, t, alpha, t)
-	sum(r.y, plus(t), times(-2, u))
+	mul(p, beta, q.x, gamma)
+	mulAdd(p, r.z, boundZ, 2, [][2]*fe{{q.y, q.z}})
+	sqrAdd(p, r.x, boundX, alpha, times(-8, beta))
+	sqr(p, gamma, gamma)
+	sum(t, noLimit, times(4, beta), minus(r.x))
+	mulAdd(p, r.y, boundY, 1, [][2]*fe{{alpha, t}}, times(-8, gamma))
 }
 
-// add emits r = a + b for a ≠ ±b, neither infinite. It leaves in hh the square of
-// H = U2 − U1 and in rr that of R = S2 − S1: both are 0 mod p where a = b, only
-// the first where a = −b, and then Z3 ≡ 0 is right. If b has Z = 1, b.z is nil.
-// r must share no element with a or b.
-func add(r, a, b point, hh, rr *fe, next func() *fe) {
+// add emits r = a + b for a ≠ ±b, neither infinite, by "add-2007-bl" without its
+// doublings. It leaves in h the difference U2 − U1 and in rr S2 − S1: both are 0
+// mod p where a = b, only the first where a = −b, and then Z3 ≡ 0 is right. If b has
+// Z = 1, b.z is nil. r must share no element with a or b.
+func add(r, a, b point, h, rr *fe, next func() *fe) {
 	u1, s1 := a.x, a.y
-	h, R, t, v := next(), next(), next(), next()
+	hh, hhh, t, v := next(), next(), next(), next()
 	if b.z != nil {
 		u1, s1 = next(), next()
 		sqr(p, t, b.z)
@@ -95,26 +90,21 @@ func add(r, a, b point, hh, rr *fe, next func() *fe) {
 		mul(p, s1, a.y, t)
 	}
 	sqr(p, t, a.z)
-	mul(p, h, b.x, t)
+	mulAdd(p, h, noLimit, 1, [][2]*fe{{b.x, t}}, minus(u1))
 	mul(p, t, t, a.z)
-	mul(p, R, b.y, t)
-	sum(h, plus(h), minus(u1))
-	sum(R, plus(R), minus(s1))
+	mulAdd(p, rr, noLimit, 1, [][2]*fe{{b.y, t}}, minus(s1))
 	sqr(p, hh, h)
-	sqr(p, rr, R)
 	if b.z != nil {
 		mul(p, t, a.z, b.z)
 		mul(p, r.z, t, h)
 	} else {
 		mul(p, r.z, a.z, h)
 	}
-	mul(p, h, h, hh) // H³
+	mulAdd(p, hhh, noLimit, -1, [][2]*fe{{h, hh}}) // −H³
 	mul(p, v, u1, hh)
-	sum(r.x, plus(rr), minus(h), times(-2, v))
-	sum(v, plus(v), minus(r.x))
-	mul(p, v, v, R)
-	mul(p, h, h, s1)
-	sum(r.y, plus(v), minus(h))
+	sqrAdd(p, r.x, boundX, rr, plus(hhh), times(-2, v))
+	sum(v, noLimit, plus(v), minus(r.x))
+	mulAdd(p, r.y, boundY, 1, [][2]*fe{{v, rr}, {hhh, s1}})
 }
 
 // negateWhere emits a = −a, below 2p, in the lanes of k.
@@ -124,7 +114,7 @@ func negateWhere(a *fe, k Register, next func() *fe) {
 	}
 	Comment("conditional negation")
 	for i := range limbs {
-		VPBROADCASTQ(p.double.Offset(8*i), operandA[i])
+		VPBROADCASTQ(p.multiple(2).Offset(8*i), operandA[i])
 		VPSUBQ(a.limb(i), operandA[i], operandA[i])
 	}
 	normalise(operandA, Z5, true)
@@ -145,17 +135,13 @@ func mergeStore(m Mem, z, k Register) {
 
 // selectEntry emits the copying of one entry of elements from a table into dst:
 // the entry digit−1 of each lane, or zeros for digit 0. It reads every entry, in
-// order. If broadcast is set, a table word serves all lanes.
-func selectEntry(name string, dst []*fe, table GPPhysical, entries int, broadcast bool, digit Register) {
+// order.
+func selectEntry(name string, dst []*fe, table GPPhysical, entries int, digit Register) {
 	Comment("read every entry, and keep that of the lane's digit")
 	n := len(dst) * limbs
 	out := pool[:n]
 	for _, z := range out {
 		VPXORQ(z, z, z)
-	}
-	word := 8
-	if !broadcast {
-		word = 64
 	}
 	count, one := Z0, Z1
 	VPXORQ(count, count, count)
@@ -165,17 +151,40 @@ func selectEntry(name string, dst []*fe, table GPPhysical, entries int, broadcas
 	VPADDQ(one, count, count)
 	VPCMPEQQ(count, digit, K1)
 	for i, z := range out {
-		if broadcast {
-			VPBROADCASTQ(Mem{Base: table, Disp: i * word}, K1, z)
-		} else {
-			VMOVDQU64(Mem{Base: table, Disp: i * word}, K1, z)
-		}
+		VMOVDQU64(Mem{Base: table, Disp: i * 64}, K1, z)
 	}
-	ADDQ(U32(n*word), table)
+	ADDQ(U32(n*64), table)
 	DECQ(RCX)
 	JNZ(LabelRef(name))
 	for i, z := range out {
 		VMOVDQU64(z, dst[i/limbs].limb(i%limbs))
+	}
+}
+
+// permuteEntry does what selectEntry does for a table of combEntries entries that
+// all lanes share, limb by limb: all words of a limb are loaded, and permuted by the
+// digits. For digit 0 it leaves some entry.
+func permuteEntry(dst []*fe, table GPPhysical, digit Register) {
+	Comment("load every entry, and permute by the lanes' digits")
+	if combEntries != 32 {
+		panic("a permutation of two vectors knows 16 entries")
+	}
+	index, one := Z0, Z1
+	VPBROADCASTQ(constants.Offset(cOne), one)
+	VPSUBQ(one, digit, index)
+	VPSLLQ(U8(4), one, one)
+	VPTESTMQ(one, index, K1) // the upper half
+	for i := range len(dst) * limbs {
+		at := func(part int) Mem { return Mem{Base: table, Disp: (4*i + part) * 64} }
+		lower, upper, z := pool[4*(i%5)], pool[4*(i%5)+1], pool[4*(i%5)+2]
+		VMOVDQU64(at(0), z)
+		VMOVDQA64(index, lower)
+		VPERMI2Q(at(1), z, lower)
+		VMOVDQU64(at(2), z)
+		VMOVDQA64(index, upper)
+		VPERMI2Q(at(3), z, upper)
+		VPBLENDMQ(upper, lower, K1, lower)
+		VMOVDQU64(lower, dst[i/limbs].limb(i%limbs))
 	}
 }
 
