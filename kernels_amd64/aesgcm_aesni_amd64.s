@@ -3782,7 +3782,7 @@ TEXT ·GCMSealBlocksAESNI(SB), NOSPLIT, $16-64
 	VMOVDQU (BX), X10
 	VPSHUFB swap<>+0(SB), X10, X10
 	CMPQ    DX, $0x00000080
-	JBE     bulkDone
+	JB      bulkDone
 
 	// The counter in the order of the block; its last byte in t1.
 	VMOVD   X14, BX
@@ -4235,7 +4235,7 @@ bulkLastRound:
 
 bulkNext:
 	CMPQ DX, $0x00000080
-	JA   bulk
+	JAE  bulk
 
 	// Hash the last chunk.
 	VMOVDQU     -128(DI), X11
@@ -4326,6 +4326,8 @@ bulkNext:
 	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
+	TESTQ      DX, DX
+	JZ         done
 	LEAQ       15(DX), AX
 	ANDQ       $-16, AX
 	LEAQ       160(R10), R11
@@ -5117,9 +5119,11 @@ finish:
 	VPSHUFD    $0x4e, X9, X9
 	VPXOR      X11, X10, X10
 	VPXOR      X9, X10, X10
-	MOVQ       y+32(FP), BX
-	VPSHUFB    swap<>+0(SB), X10, X10
-	VMOVDQU    X10, (BX)
+
+done:
+	MOVQ    y+32(FP), BX
+	VPSHUFB swap<>+0(SB), X10, X10
+	VMOVDQU X10, (BX)
 	RET
 
 firstLastRoundCarry:
@@ -5199,7 +5203,7 @@ TEXT ·GCMOpenBlocksAESNI(SB), NOSPLIT, $16-64
 	VMOVDQU (BX), X10
 	VPSHUFB swap<>+0(SB), X10, X10
 	CMPQ    DX, $0x00000080
-	JBE     bulkDone
+	JB      bulkDone
 
 	// The counter in the order of the block; its last byte in t1.
 	VMOVD   X14, BX
@@ -5470,11 +5474,13 @@ bulkLastRound:
 	ADDQ        $0x00000080, DI
 	SUBQ        $0x00000080, DX
 	CMPQ        DX, $0x00000080
-	JA          bulk
+	JAE         bulk
 	VMOVDQU     (SP), X14
 	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
+	TESTQ      DX, DX
+	JZ         done
 	LEAQ       15(DX), AX
 	ANDQ       $-16, AX
 	LEAQ       160(R10), R11
@@ -6294,9 +6300,11 @@ finish:
 	VPSHUFD    $0x4e, X9, X9
 	VPXOR      X11, X10, X10
 	VPXOR      X9, X10, X10
-	MOVQ       y+32(FP), BX
-	VPSHUFB    swap<>+0(SB), X10, X10
-	VMOVDQU    X10, (BX)
+
+done:
+	MOVQ    y+32(FP), BX
+	VPSHUFB swap<>+0(SB), X10, X10
+	VMOVDQU X10, (BX)
 	RET
 
 bulkLastRoundCarry:
@@ -6542,7 +6550,7 @@ TEXT ·CTRAESNI(SB), NOSPLIT, $16-56
 	VPINSRQ $0x01, AX, X14, X14
 	VPADDQ  first<>+0(SB), X14, X14
 	CMPQ    DX, $0x00000080
-	JBE     bulkDone
+	JB      bulkDone
 
 	// The counter in the order of the block; its last byte in t1.
 	VMOVD   X14, BX
@@ -6728,13 +6736,15 @@ bulkLastRound:
 	ADDQ        $0x00000080, DI
 	SUBQ        $0x00000080, DX
 	CMPQ        DX, $0x00000080
-	JA          bulk
+	JAE         bulk
 	VMOVDQU     (SP), X14
 	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
-	LEAQ 15(DX), BX
-	SHRQ $0x04, BX
+	TESTQ DX, DX
+	JZ    done
+	LEAQ  15(DX), BX
+	SHRQ  $0x04, BX
 
 	// Branch on the number of registers.
 	CMPQ BX, $0x05
@@ -7233,6 +7243,7 @@ store1:
 
 stored:
 finish:
+done:
 	RET
 
 bulkLastRoundCarry:

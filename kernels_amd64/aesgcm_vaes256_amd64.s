@@ -4072,7 +4072,7 @@ TEXT ·GCMSealBlocksVAES256(SB), NOSPLIT, $32-64
 	VMOVDQU     (BX), X10
 	VPSHUFB     swap<>+0(SB), X10, X10
 	CMPQ        DX, $0x00000100
-	JBE         bulkDone
+	JB          bulkDone
 
 	// The counter in the order of the block; its last byte in t1.
 	VMOVD   X14, BX
@@ -4527,7 +4527,7 @@ bulkLastRound:
 
 bulkNext:
 	CMPQ DX, $0x00000100
-	JA   bulk
+	JAE  bulk
 
 	// Hash the last chunk.
 	VMOVDQU      -256(DI), Y11
@@ -4620,6 +4620,8 @@ bulkNext:
 	VPSHUFB      swap<>+0(SB), Y14, Y14
 
 bulkDone:
+	TESTQ      DX, DX
+	JZ         done
 	LEAQ       15(DX), AX
 	ANDQ       $-16, AX
 	LEAQ       288(R10), R11
@@ -5436,9 +5438,11 @@ finish:
 	VPXOR        Y9, Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X11
 	VPXOR        X11, X10, X10
-	MOVQ         y+32(FP), BX
-	VPSHUFB      swap<>+0(SB), X10, X10
-	VMOVDQU      X10, (BX)
+
+done:
+	MOVQ    y+32(FP), BX
+	VPSHUFB swap<>+0(SB), X10, X10
+	VMOVDQU X10, (BX)
 	VZEROUPPER
 	RET
 
@@ -5520,7 +5524,7 @@ TEXT ·GCMOpenBlocksVAES256(SB), NOSPLIT, $32-64
 	VMOVDQU     (BX), X10
 	VPSHUFB     swap<>+0(SB), X10, X10
 	CMPQ        DX, $0x00000100
-	JBE         bulkDone
+	JB          bulkDone
 
 	// The counter in the order of the block; its last byte in t1.
 	VMOVD   X14, BX
@@ -5793,11 +5797,13 @@ bulkLastRound:
 	ADDQ           $0x00000100, DI
 	SUBQ           $0x00000100, DX
 	CMPQ           DX, $0x00000100
-	JA             bulk
+	JAE            bulk
 	VMOVDQU        (SP), Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y14
 
 bulkDone:
+	TESTQ      DX, DX
+	JZ         done
 	LEAQ       15(DX), AX
 	ANDQ       $-16, AX
 	LEAQ       288(R10), R11
@@ -6642,9 +6648,11 @@ finish:
 	VPXOR        Y9, Y10, Y10
 	VEXTRACTI128 $0x01, Y10, X11
 	VPXOR        X11, X10, X10
-	MOVQ         y+32(FP), BX
-	VPSHUFB      swap<>+0(SB), X10, X10
-	VMOVDQU      X10, (BX)
+
+done:
+	MOVQ    y+32(FP), BX
+	VPSHUFB swap<>+0(SB), X10, X10
+	VMOVDQU X10, (BX)
 	VZEROUPPER
 	RET
 
@@ -6918,7 +6926,7 @@ TEXT ·CTRVAES256(SB), NOSPLIT, $32-56
 	VINSERTI128 $0x01, X14, Y14, Y14
 	VPADDQ      first<>+0(SB), Y14, Y14
 	CMPQ        DX, $0x00000100
-	JBE         bulkDone
+	JB          bulkDone
 
 	// The counter in the order of the block; its last byte in t1.
 	VMOVD   X14, BX
@@ -7104,13 +7112,15 @@ bulkLastRound:
 	ADDQ           $0x00000100, DI
 	SUBQ           $0x00000100, DX
 	CMPQ           DX, $0x00000100
-	JA             bulk
+	JAE            bulk
 	VMOVDQU        (SP), Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y14
 
 bulkDone:
-	LEAQ 31(DX), BX
-	SHRQ $0x05, BX
+	TESTQ DX, DX
+	JZ    done
+	LEAQ  31(DX), BX
+	SHRQ  $0x05, BX
 
 	// Branch on the number of registers.
 	CMPQ BX, $0x05
@@ -7623,6 +7633,7 @@ store1:
 
 stored:
 finish:
+done:
 	VZEROUPPER
 	RET
 

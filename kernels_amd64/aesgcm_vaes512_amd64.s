@@ -4278,7 +4278,7 @@ TEXT ·GCMSealBlocksVAES512(SB), $320-64
 	VMOVDQU         (BX), X15
 	VPSHUFB         X16, X15, X15
 	CMPQ            DX, $0x00000200
-	JBE             bulkDone
+	JB              bulkDone
 
 	// Karatsuba sums of the powers.
 	LEAQ        63(SP), BX
@@ -4304,7 +4304,7 @@ TEXT ·GCMSealBlocksVAES512(SB), $320-64
 	VPXORQ      Z13, Z14, Z13
 	VMOVDQA64   Z13, 192(BX)
 	CMPQ        DX, $0x00000200
-	JBE         bulkDone
+	JB          bulkDone
 
 	// The first chunk: nothing to hash yet.
 	VPSHUFB         Z16, Z17, Z0
@@ -4717,7 +4717,7 @@ bulkLastRound:
 
 bulkNext:
 	CMPQ DX, $0x00000200
-	JA   bulk
+	JAE  bulk
 
 	// Hash the last chunk.
 	VMOVDQU64       -384(DI), Z11
@@ -4799,6 +4799,8 @@ bulkNext:
 	VPXORQ          X12, X15, X15
 
 bulkDone:
+	TESTQ DX, DX
+	JZ    done
 	VPXOR X8, X8, X8
 	VPXOR X9, X9, X9
 	VPXOR X10, X10, X10
@@ -6000,9 +6002,11 @@ finish:
 	VPXORQ          Y12, Y10, Y15
 	VEXTRACTI32X4   $0x01, Y15, X12
 	VPXORQ          X12, X15, X15
-	MOVQ            y+32(FP), BX
-	VPSHUFB         X16, X15, X15
-	VMOVDQU         X15, (BX)
+
+done:
+	MOVQ    y+32(FP), BX
+	VPSHUFB X16, X15, X15
+	VMOVDQU X15, (BX)
 	VZEROUPPER
 	RET
 
@@ -6042,7 +6046,7 @@ TEXT ·GCMOpenBlocksVAES512(SB), $320-64
 	VMOVDQU         (BX), X15
 	VPSHUFB         X16, X15, X15
 	CMPQ            DX, $0x00000200
-	JBE             bulkDone
+	JB              bulkDone
 
 	// Karatsuba sums of the powers.
 	LEAQ        63(SP), BX
@@ -6068,7 +6072,7 @@ TEXT ·GCMOpenBlocksVAES512(SB), $320-64
 	VPXORQ      Z13, Z14, Z13
 	VMOVDQA64   Z13, 192(BX)
 	CMPQ        DX, $0x00000200
-	JBE         bulkDone
+	JB          bulkDone
 
 bulk:
 	// Decrypt a chunk while it is hashed.
@@ -6313,9 +6317,11 @@ bulkLastRound:
 	ADDQ        $0x00000200, DI
 	SUBQ        $0x00000200, DX
 	CMPQ        DX, $0x00000200
-	JA          bulk
+	JAE         bulk
 
 bulkDone:
+	TESTQ DX, DX
+	JZ    done
 	VPXOR X8, X8, X8
 	VPXOR X9, X9, X9
 	VPXOR X10, X10, X10
@@ -7545,9 +7551,11 @@ finish:
 	VPXORQ          Y12, Y10, Y15
 	VEXTRACTI32X4   $0x01, Y15, X12
 	VPXORQ          X12, X15, X15
-	MOVQ            y+32(FP), BX
-	VPSHUFB         X16, X15, X15
-	VMOVDQU         X15, (BX)
+
+done:
+	MOVQ    y+32(FP), BX
+	VPSHUFB X16, X15, X15
+	VMOVDQU X15, (BX)
 	VZEROUPPER
 	RET
 
@@ -7769,7 +7777,7 @@ TEXT ·CTRVAES512(SB), NOSPLIT, $0-56
 	VBROADCASTI32X4 (R8)(AX*1), Z30
 	VBROADCASTI32X4 160(R8), Z31
 	CMPQ            DX, $0x00000200
-	JBE             bulkDone
+	JB              bulkDone
 
 bulk:
 	VPSHUFB         Z16, Z17, Z0
@@ -7936,9 +7944,11 @@ bulkLastRound:
 	ADDQ        $0x00000200, DI
 	SUBQ        $0x00000200, DX
 	CMPQ        DX, $0x00000200
-	JA          bulk
+	JAE         bulk
 
 bulkDone:
+	TESTQ DX, DX
+	JZ    done
 	LEAQ  63(DX), BX
 	SHRQ  $0x06, BX
 	LEAQ  -1(DX), AX
@@ -8782,5 +8792,6 @@ lastRound8:
 	VMOVDQU8    Z7, K1, 448(DI)
 
 finish:
+done:
 	VZEROUPPER
 	RET

@@ -308,11 +308,26 @@ func (k *narrow) cryptChunk(label string, between []func()) {
 	SUBQ(U32(k.chunk), n)
 }
 
-// bulk takes whole chunks while more than one remains. It leaves 1 byte to a chunk, or n
-// if that is less. Register hi is the state of GHASH before and after.
+// again goes back to the label while a chunk remains, and if the tail makes a tag, while
+// more than one does.
+func (k *narrow) again(label string) {
+	if k.tag {
+		JA(LabelRef(label))
+	} else {
+		JAE(LabelRef(label))
+	}
+}
+
+// bulk takes whole chunks. Before a tail that makes a tag it leaves 1 byte to a chunk, or
+// n if that is less; other functions need no tail if nothing is left, and it takes all
+// that it can. Register hi is the state of GHASH before and after.
 func (k *narrow) bulk() {
 	CMPQ(n, U32(k.chunk))
-	JBE(LabelRef("bulkDone"))
+	if k.tag {
+		JBE(LabelRef("bulkDone"))
+	} else {
+		JB(LabelRef("bulkDone"))
+	}
 	Comment("The counter in the order of the block; its last byte in t1.")
 	VMOVD(k.x(ctr), t1.As32())
 	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
@@ -327,7 +342,7 @@ func (k *narrow) bulk() {
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: dst, Disp: -k.chunk}))
 		Label("bulkNext")
 		CMPQ(n, U32(k.chunk))
-		JA(LabelRef("bulk"))
+		k.again("bulk")
 		Comment("Hash the last chunk.")
 		emit(k.hashChunk(Mem{Base: dst, Disp: -k.chunk}))
 	case open:
@@ -335,12 +350,12 @@ func (k *narrow) bulk() {
 		Comment("Decrypt a chunk while it is hashed.")
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: src}))
 		CMPQ(n, U32(k.chunk))
-		JA(LabelRef("bulk"))
+		k.again("bulk")
 	case stream:
 		Label("bulk")
 		k.cryptChunk("bulkLastRound", nil)
 		CMPQ(n, U32(k.chunk))
-		JA(LabelRef("bulk"))
+		k.again("bulk")
 	}
 	VMOVDQU(k.saved, k.v(ctr))
 	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
@@ -756,10 +771,13 @@ func (k *narrow) pieces(m mode) {
 	k.startCounter(k.first)
 	k.loadY()
 	k.bulk()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
 	k.powerOf(n, 0)
 	k.addState()
 	k.tail()
 	emit(k.reduction())
+	Label("done")
 	k.storeY()
 }
 
@@ -809,7 +827,10 @@ func (k *narrow) streamKernel() {
 	VPINSRQ(U8(1), t0, k.x(ctr), k.x(ctr))
 	s.startCounter(s.first)
 	s.bulk()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
 	s.tail()
+	Label("done")
 	s.leave()
 }
 

@@ -270,11 +270,26 @@ func (k *kernel512) cryptChunk(label string, between []func()) {
 	SUBQ(U32(chunk512), n)
 }
 
-// bulk takes whole chunks while more than 512 bytes remain. It leaves 1 to 512
-// bytes, or n if that is less. y is the state of GHASH before and after.
+// again goes back to the label while a chunk remains, and if the tail makes a tag, while
+// more than one does.
+func (k *kernel512) again(label string) {
+	if k.tag {
+		JA(LabelRef(label))
+	} else {
+		JAE(LabelRef(label))
+	}
+}
+
+// bulk takes whole chunks. Before a tail that makes a tag it leaves 1 to 512 bytes, or n
+// if that is less; other functions need no tail if nothing is left, and it takes all that
+// it can. y is the state of GHASH before and after.
 func (k *kernel512) bulk() {
 	CMPQ(n, U32(chunk512))
-	JBE(LabelRef("bulkDone"))
+	if k.tag {
+		JBE(LabelRef("bulkDone"))
+	} else {
+		JB(LabelRef("bulkDone"))
+	}
 	switch k.mode {
 	case seal:
 		Comment("The first chunk: nothing to hash yet.")
@@ -285,7 +300,7 @@ func (k *kernel512) bulk() {
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
 		Label("bulkNext")
 		CMPQ(n, U32(chunk512))
-		JA(LabelRef("bulk"))
+		k.again("bulk")
 		Comment("Hash the last chunk.")
 		emit(k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
 	case open:
@@ -293,12 +308,12 @@ func (k *kernel512) bulk() {
 		Comment("Decrypt a chunk while it is hashed.")
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: src}))
 		CMPQ(n, U32(chunk512))
-		JA(LabelRef("bulk"))
+		k.again("bulk")
 	case stream:
 		Label("bulk")
 		k.cryptChunk("bulkLastRound", nil)
 		CMPQ(n, U32(chunk512))
-		JA(LabelRef("bulk"))
+		k.again("bulk")
 	}
 	Label("bulkDone")
 }
@@ -562,13 +577,16 @@ func (k *kernel512) pieces(m mode) {
 	VMOVDQU(Mem{Base: t1}, lane128(y512))
 	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
 	CMPQ(n, U32(chunk512))
-	JBE(LabelRef("bulkDone"))
+	JB(LabelRef("bulkDone"))
 	k.makeSums()
 	k.bulk()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
 	k.clear()
 	k.powerOf(n, 0)
 	k.tail()
 	emit(k.reduction())
+	Label("done")
 	k.storeY()
 }
 
@@ -622,7 +640,10 @@ func (k *kernel512) stream() {
 	s.spreadCounter(s.first)
 	s.loadKeys()
 	s.bulk()
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
 	s.tail()
+	Label("done")
 	VZEROUPPER()
 	RET()
 }
