@@ -4,7 +4,7 @@
 //
 //	X0–X3, Y0–Y3  operands and results
 //	T0–T7         the limbs of a product
-//	U0–U3         temporaries
+//	U0–U4         temporaries
 //	P1, P3        limbs 1 and 3 of p; limb 0 is 2^64 − 1, and limb 2 is 0
 //	R0, R1, R2    arguments
 #define X0 R3
@@ -27,6 +27,7 @@
 #define U1 R21
 #define U2 R22
 #define U3 R23
+#define U4 R26
 #define P1 R24
 #define P3 R25
 
@@ -62,8 +63,9 @@
 	ADCS  U2, T3, T3 \
 	ADC   ZR, T4, T4
 
-// ROW: t0–t4 += b·x; t4 is what top and the carries make of it: top is ZR where
-// nothing was there before, else t4.
+// ROW: t0–t4 = t0–t3 + b·x + 2^256·top, top being a bit. b·x is at most
+// (2^64−1)·(2^256−1), whose top limb has room for one carry: t4 takes top last, and
+// what carries out of it is in the flag.
 #define ROW(b, t0, t1, t2, t3, t4, top) \
 	MUL   X0, b, U0 \
 	MUL   X1, b, U1 \
@@ -77,11 +79,11 @@
 	UMULH X2, b, U2 \
 	ADCS  U3, t3, t3 \
 	UMULH X3, b, U3 \
-	ADC   top, U3, t4 \
+	ADC   ZR, U3, U3 \
 	ADDS  U0, t1, t1 \
 	ADCS  U1, t2, t2 \
 	ADCS  U2, t3, t3 \
-	ADC   ZR, t4, t4
+	ADCS  top, U3, t4
 
 // PRODUCT: T0–T7 = x·y.
 #define PRODUCT \
@@ -91,51 +93,52 @@
 	ROW(Y3, T3, T4, T5, T6, T7, ZR)
 
 // SQUARE: T0–T7 = (a0, a1, a2, a3)². The products of different limbs are summed
-// once, doubled, and the squares added.
+// once, doubled, and the squares added. The lowest limbs, for which reduction waits,
+// come first.
 #define SQUARE(a0, a1, a2, a3) \
 	MUL   a0, a1, T1 \
 	UMULH a0, a1, T2 \
 	MUL   a0, a2, U0 \
 	UMULH a0, a2, T3 \
-	MUL   a0, a3, U1 \
-	UMULH a0, a3, T4 \
+	MUL   a0, a0, T0 \
+	UMULH a0, a0, U4 \
 	MUL   a1, a2, U2 \
 	UMULH a1, a2, U3 \
+	MUL   a0, a3, U1 \
+	UMULH a0, a3, T4 \
 	ADDS  U0, T2, T2 \
 	ADCS  U1, T3, T3 \
 	MUL   a1, a3, U0 \
 	UMULH a1, a3, T5 \
 	ADC   ZR, T4, T4 \
-	MUL   a2, a3, U1 \
-	UMULH a2, a3, T6 \
 	ADDS  U2, T3, T3 \
 	ADCS  U3, T4, T4 \
+	MUL   a1, a1, U2 \
+	UMULH a1, a1, U3 \
 	ADC   ZR, T5, T5 \
+	MUL   a2, a3, U1 \
+	UMULH a2, a3, T6 \
 	ADDS  U0, T4, T4 \
 	ADCS  U1, T5, T5 \
 	ADC   ZR, T6, T6 \
-	MUL   a0, a0, T0 \
-	UMULH a0, a0, U0 \
-	MUL   a1, a1, U1 \
-	UMULH a1, a1, U2 \
 	ADDS  T1, T1, T1 \
 	ADCS  T2, T2, T2 \
 	ADCS  T3, T3, T3 \
 	ADCS  T4, T4, T4 \
+	MUL   a2, a2, U0 \
+	UMULH a2, a2, U1 \
 	ADCS  T5, T5, T5 \
 	ADCS  T6, T6, T6 \
 	ADC   ZR, ZR, T7 \
-	MUL   a2, a2, U3 \
-	ADDS  U0, T1, T1 \
-	UMULH a2, a2, U0 \
-	ADCS  U1, T2, T2 \
-	MUL   a3, a3, U1 \
-	ADCS  U2, T3, T3 \
-	UMULH a3, a3, U2 \
-	ADCS  U3, T4, T4 \
-	ADCS  U0, T5, T5 \
-	ADCS  U1, T6, T6 \
-	ADC   U2, T7, T7
+	ADDS  U4, T1, T1 \
+	ADCS  U2, T2, T2 \
+	MUL   a3, a3, U2 \
+	ADCS  U3, T3, T3 \
+	UMULH a3, a3, U3 \
+	ADCS  U0, T4, T4 \
+	ADCS  U1, T5, T5 \
+	ADCS  U2, T6, T6 \
+	ADC   U3, T7, T7
 
 // CLEAR2 adds the multiple of p to t0–t5 that makes t0 and t1 vanish, and leaves
 // the carry out of t5 in the flag. Clobbers t0, t1 and U0–U2.
@@ -146,10 +149,12 @@
 //	m·p = −m + 2^96·m + 2^192·(m + 2^64·m − 2^32·m).
 //
 // −m clears t0 and t1. Of 2^32·m the limb below 2^64 is a shifted operand, U0 and U1
-// are the two above; they serve for both terms.
+// are the two above; they serve for both terms. U0 is put together from two shifts,
+// since EXTR takes three cycles on several processors.
 #define CLEAR2(t0, t1, t2, t3, t4, t5) \
+	LSR  $32, t0, U0 \
 	ADDS t0<<32, t1, t1 \
-	EXTR $32, t0, t1, U0 \
+	ORR  t1<<32, U0, U0 \
 	ADCS U0, t2, t2 \
 	LSR  $32, t1, U1 \
 	ADCS U1, t3, t3 \
@@ -182,17 +187,19 @@
 
 // MULP: (d0, d1, d2, d3) = x·y·2^-256 mod p for x·y < 2^256·p, below p. Reduction
 // starts after two rows, when what they and the multiple of p make is below
-// 2^384 + 2^128·p: T6 is a bit. In the end the quotient by 2^256 is below 2p.
+// 2^384 + 2^128·p: T6 is a bit, and so is T7 after the third row, where x is p or more.
+// In the end the quotient by 2^256 is below 2p.
 // Clobbers T0–T7, U0–U3.
 #define MULP(d0, d1, d2, d3) \
 	ROW0(Y0) \
 	ROW(Y1, T1, T2, T3, T4, T5, ZR) \
 	CLEAR2(T0, T1, T2, T3, T4, T5) \
-	ADC ZR, ZR, T6 \
+	ADC  ZR, ZR, T6 \
 	ROW(Y2, T2, T3, T4, T5, T6, T6) \
-	ROW(Y3, T3, T4, T5, T6, T7, ZR) \
+	ADC  ZR, ZR, T7 \
+	ROW(Y3, T3, T4, T5, T6, T7, T7) \
 	CLEAR2(T2, T3, T4, T5, T6, T7) \
-	ADC ZR, ZR, T0 \
+	ADC  ZR, ZR, T0 \
 	BELOWP(T4, T5, T6, T7, T0, d0, d1, d2, d3)
 
 // REDUCE: (d0, d1, d2, d3) = (T0 … T7)·2^-256 mod p for a number below 2^256·p.

@@ -7,7 +7,7 @@
 // −n^-1 mod 2^64.
 #define N0 R24
 #define N1 R25
-#define K R26
+#define K R1
 
 // LOADN sets N0, N1 and K.
 #define LOADN \
@@ -21,7 +21,7 @@
 //
 //	2^128·m·(2^128 − 2^96 + 2^64 − 1) = −2^128·m + 2^192·(m − 2^32·m) + 2^256·m.
 //
-// Clobbers X3, U0–U3.
+// Clobbers U0–U4.
 #define CLEARN(t0, t1, t2, t3) \
 	MUL   K, t0, U0 \
 	UMULH N0, U0, U1 \
@@ -32,22 +32,17 @@
 	LSL   $32, U0, U2 \
 	SUBS  U0, U3, U3 \
 	SBCS  U2, U0, U2 \
-	LSR   $32, U0, X3 \
-	SBC   X3, U0, U0 \
+	LSR   $32, U0, U4 \
+	SBC   U4, U0, U0 \
 	CMP   $1, t0 \
 	ADCS  U1, t1, t1 \
 	ADCS  U3, t2, t2 \
 	ADCS  U2, t3, t3 \
 	ADC   ZR, U0, t0
 
-// REDUCEN: x = (T0 … T7)·2^-256 mod n for a number below 2^256·n. The limbs wander
-// through T0–T3 as a ring; T4–T7 join at the end, when the sum is below 2n. Clobbers
-// T0–T7, U0–U3.
-#define REDUCEN \
-	CLEARN(T0, T1, T2, T3) \
-	CLEARN(T1, T2, T3, T0) \
-	CLEARN(T2, T3, T0, T1) \
-	CLEARN(T3, T0, T1, T2) \
+// JOINN: x = T0–T3 plus T4–T7, less n if that is at least n: a number below n, when
+// the sum is below 2n. Clobbers T0–T4, U0–U3.
+#define JOINN \
 	ADDS T4, T0, T0 \
 	ADCS T5, T1, T1 \
 	ADCS T6, T2, T2 \
@@ -65,6 +60,9 @@
 	CSEL CS, U2, T2, X2 \
 	CSEL CS, U3, T3, X3
 
+// In both functions the limbs of a product below 2^256·n wander through T0–T3 as a
+// ring while multiples of n clear the lowest; T4–T7 join at the end.
+
 // func P256OrderMulNEON(z, x, y *[4]uint64)
 TEXT ·P256OrderMulNEON(SB), NOSPLIT, $0-24
 	MOVD z+0(FP), R0
@@ -73,8 +71,15 @@ TEXT ·P256OrderMulNEON(SB), NOSPLIT, $0-24
 	LOADX(0, R1)
 	LOADY(0, R2)
 	LOADN
-	PRODUCT
-	REDUCEN
+	ROW0(Y0)
+	CLEARN(T0, T1, T2, T3)
+	ROW(Y1, T1, T2, T3, T4, T5, ZR)
+	CLEARN(T1, T2, T3, T0)
+	ROW(Y2, T2, T3, T4, T5, T6, ZR)
+	CLEARN(T2, T3, T0, T1)
+	ROW(Y3, T3, T4, T5, T6, T7, ZR)
+	CLEARN(T3, T0, T1, T2)
+	JOINN
 	STOREX(0, R0)
 	RET
 
@@ -88,7 +93,11 @@ TEXT ·P256OrderSqrNEON(SB), NOSPLIT, $0-24
 
 sqr:
 	SQUARE(X0, X1, X2, X3)
-	REDUCEN
+	CLEARN(T0, T1, T2, T3)
+	CLEARN(T1, T2, T3, T0)
+	CLEARN(T2, T3, T0, T1)
+	CLEARN(T3, T0, T1, T2)
+	JOINN
 	SUBS $1, R2, R2
 	BNE  sqr
 	STOREX(0, R0)

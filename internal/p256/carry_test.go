@@ -15,6 +15,12 @@ import (
 
 // lumpy returns an element below p of such limbs.
 func lumpy(r *rand.ChaCha8) *big.Int {
+	v := lumpyWord(r)
+	return v.Mod(v, curve.P)
+}
+
+// lumpyWord returns a number below 2^256 of such limbs.
+func lumpyWord(r *rand.ChaCha8) *big.Int {
 	words := [...]uint64{0, 1, 1<<32 - 1, 1 << 32, 1 << 63, 1<<64 - 1<<32, 0xffffffff00000001, 1<<64 - 2, 1<<64 - 1}
 	var x [4]uint64
 	for i := range x {
@@ -24,8 +30,38 @@ func lumpy(r *rand.ChaCha8) *big.Int {
 			x[i] = r.Uint64()
 		}
 	}
-	v := toBig(&x)
-	return v.Mod(v, curve.P)
+	return toBig(&x)
+}
+
+// One factor may be as great as 2^256 − 1, so that sums of some rows of the product
+// have one bit more.
+func TestCarriesOfProducts(t *testing.T) {
+	onKernels(t, func(t *testing.T) {
+		rnd := testkit.Rand(t)
+		for _, c := range []struct {
+			name    string
+			modulus *big.Int
+			mul     func(z, x, y *[4]uint64)
+		}{
+			{"field", curve.P, func(z, x, y *[4]uint64) { feMul((*fe)(z), (*fe)(x), (*fe)(y)) }},
+			{"order", curve.N, func(z, x, y *[4]uint64) { scMul((*scalar)(z), (*scalar)(x), (*scalar)(y)) }},
+		} {
+			rInverse := new(big.Int).ModInverse(bigR, c.modulus)
+			for range rounds(3000, 10_000, 10_000_000) {
+				a, b := lumpyWord(rnd), lumpyWord(rnd)
+				b.Mod(b, c.modulus)
+				want := new(big.Int).Mul(a, b)
+				want.Mod(want.Mul(want, rInverse), c.modulus)
+				x, y := [4]uint64(toLimbs(a)), [4]uint64(toLimbs(b))
+				var z1, z2 [4]uint64
+				c.mul(&z1, &x, &y)
+				c.mul(&z2, &y, &x)
+				if toBig(&z1).Cmp(want) != 0 || z2 != z1 {
+					t.Fatalf("%s: %x times %x = %x and %x, want %x", c.name, a, b, z1, z2, want)
+				}
+			}
+		}
+	})
 }
 
 // ring is arithmetic modulo p on what stands in memory: mul is the Montgomery product.
