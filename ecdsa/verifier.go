@@ -8,7 +8,7 @@ import (
 
 // A Verifier verifies signatures under one public key. Where a kernel serves P-256 it
 // holds a table of multiples of the key, 52 KiB, that makes a verification three to
-// six times as fast as without; making it costs as much as six to eight
+// six times as fast as without; making it costs as much as five to seven
 // verifications without. A Verifier is safe for concurrent use.
 type Verifier struct {
 	key   *PublicKey

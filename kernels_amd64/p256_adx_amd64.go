@@ -96,6 +96,19 @@ func P256PointAddMixedADX(z *[12]uint64, x *[12]uint64, y *[8]uint64) (h uint64,
 //go:noescape
 func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r uint64)
 
+// P256PointAddCoZADX sets z = x + y, brings y to the Jacobian Z of the sum, and sets h
+// to that Z divided by the one before.
+//
+// Source: Meloni, "New point addition formulae for ECC applications", WAIFI 2007; five
+// multiplications and two squarings. y is a point as in P256PointDoubleADX, x and z are X
+// and Y of points with the Z of y, before and after. x ≠ ±y, neither is infinity: h is
+// 0 if and only if x = ±y. The arrays must not overlap, but z may be x. Needs BMI2 and
+// ADX. No branch or address depends on what the arrays hold. The stack keeps
+// intermediate values.
+//
+//go:noescape
+func P256PointAddCoZADX(z *[8]uint64, x *[8]uint64, y *[12]uint64, h *[4]uint64)
+
 // P256SelectAffineADX sets z to entry index of a table of n affine points, or to its
 // negative if negate is 1.
 //

@@ -89,52 +89,53 @@ func baseMultScalar(p *jacobian, k *scalar) {
 const maxOdd = multEntries
 
 // oddMultiplesVarTime sets r[i] = (2i+1)·q, at most maxOdd of them.
+func oddMultiplesVarTime(r []affine, q *affine) {
+	var m oddMultiples
+	m.begin(r, q)
+	feInverse(&m.z, &m.z)
+	m.end(r)
+}
+
+// oddMultiples is what making odd multiples needs: begin leaves a z in it, which
+// is to be inverted before end.
 //
 // All points of the chain q, 3q, 5q … share their z with the 2q that is added to
 // them (Meloni, 2007), so that an addition takes seven multiplications, and each z
 // is the one before times the difference h of the x-coordinates: one inversion of
 // the last z, and going back along the chain, gives all.
-func oddMultiplesVarTime(r []affine, q *affine) {
-	var h [maxOdd]fe
-	r[0] = *q
+type oddMultiples struct {
+	h [maxOdd]fe
+	z fe
+}
+
+func (m *oddMultiples) begin(r []affine, q *affine) {
 	if len(r) == 1 {
+		r[0], m.z = *q, feOne
 		return
 	}
-	// 2q with z = 2y, and q brought to that z: (4xy², 8y⁴).
+	// 2q with z = y, and q brought to that z: (x·y², y⁴).
 	var twice jacobian
-	var s, a, c, d, w, x, y, z fe
+	var s fe
 	p := jacobian{q.x, q.y, feOne}
-	pointDouble(&twice, &p, 1) // z = y
-	x, y, z = twice.x, twice.y, twice.z
+	pointDouble(&twice, &p, 1)
 	feSqr(&s, &q.y, 1)
-	feMul(&a, &q.x, &s) // q.x·z²
-	feSqr(&s, &s, 1)    // q.y·z³
-	// Now (x, y) is 2q and (a, s) is the last multiple, both with z.
+	feMul(&r[0].x, &q.x, &s)
+	feSqr(&r[0].y, &s, 1)
 	for i := 1; i < len(r); i++ {
-		feSub(&h[i], &a, &x)
-		feMul(&z, &z, &h[i])
-		feSqr(&c, &h[i], 1)
-		feMul(&a, &a, &c) // the last multiple's x and 2q's with the new z
-		feMul(&x, &x, &c)
-		feSub(&d, &s, &y)
-		feSub(&w, &a, &x)
-		feMul(&y, &y, &w) // 2q's y with the new z
-		feSqr(&s, &d, 1)
-		feSub(&s, &s, &a)
-		feSub(&s, &s, &x)
-		a = s // the sum's x
-		feSub(&w, &x, &a)
-		feMul(&s, &d, &w)
-		feSub(&s, &s, &y)
-		r[i] = affine{a, s}
+		pointAddCoZ(&r[i], &r[i-1], &twice, &m.h[i])
 	}
-	feInverse(&z, &z)
+	r[0] = *q
+	m.z = twice.z
+}
+
+func (m *oddMultiples) end(r []affine) {
+	var c fe
 	for i := len(r) - 1; i > 0; i-- {
-		feSqr(&c, &z, 1)
+		feSqr(&c, &m.z, 1)
 		feMul(&r[i].x, &r[i].x, &c)
-		feMul(&c, &c, &z)
+		feMul(&c, &c, &m.z)
 		feMul(&r[i].y, &r[i].y, &c)
-		feMul(&z, &z, &h[i])
+		feMul(&m.z, &m.z, &m.h[i])
 	}
 }
 

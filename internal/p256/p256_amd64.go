@@ -39,6 +39,12 @@ func pointAddMixed(z, x *jacobian, y *affine) (h, r uint64) {
 	return kernels.P256PointAddMixedADX(z.limbs(), x.limbs(), y.limbs())
 }
 
+// pointAddCoZ sets z = x + y, which share the z of y, and that to the z of the sum,
+// h times the one before. x ≠ ±y, neither being infinity.
+func pointAddCoZ(z, x *affine, y *jacobian, h *fe) {
+	kernels.P256PointAddCoZADX(z.limbs(), x.limbs(), y.limbs(), (*[4]uint64)(h))
+}
+
 // selectAffine sets z to table[index], negated if negate is 1, and reads the
 // whole table.
 func selectAffine(z *affine, table []affine, index, negate uint64) {

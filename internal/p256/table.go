@@ -31,8 +31,30 @@ func newTable(tier impl.Tier, q *PublicKey) *Table {
 		pointDouble(&p[i], &p[i-1], tableSpacing)
 	}
 	normalizeVarTime(bases[:], p[:])
-	for i := range t.multiples {
-		oddMultiplesVarTime(t.multiples[i][:], &bases[i])
+	// Windows in groups share an inversion.
+	const group = tableWindows / 4
+	var odd [group]oddMultiples
+	var products [group]fe
+	for g := 0; g < tableWindows; g += group {
+		windows := t.multiples[g : g+group]
+		for i := range odd {
+			odd[i].begin(windows[i][:], &bases[g+i])
+			products[i] = odd[i].z
+			if i > 0 {
+				feMul(&products[i], &products[i], &products[i-1])
+			}
+		}
+		var inverse fe
+		feInverse(&inverse, &products[group-1])
+		for i := group - 1; i >= 0; i-- {
+			z := odd[i].z
+			odd[i].z = inverse
+			if i > 0 {
+				feMul(&odd[i].z, &inverse, &products[i-1])
+				feMul(&inverse, &inverse, &z)
+			}
+			odd[i].end(windows[i][:])
+		}
 	}
 	return t
 }

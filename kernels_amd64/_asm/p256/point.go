@@ -81,6 +81,56 @@ func pointKernels() {
 
 	pointAdd("P256PointAddMixedADX", true)
 	pointAdd("P256PointAddADX", false)
+	coZAdd()
+}
+
+// coZAdd generates the co-Z addition with update of Meloni: for x and y with the
+// same Z, which is kept with y,
+//
+//	H = X1 − X2, R = Y1 − Y2, U1 = X1·H², U2 = X2·H²
+//	X3 = R² − U1 − U2, Y3 = R·(U2−X3) − Y2·H³, Z3 = Z·H
+//
+// and y with the new Z is (U2, Y2·H³); H³ is U1 − U2.
+func coZAdd() {
+	TEXT("P256PointAddCoZADX", 0, "func(z, x *[8]uint64, y *[12]uint64, h *[4]uint64)")
+	Pragma("noescape")
+	Doc(
+		"P256PointAddCoZADX sets z = x + y, brings y to the Jacobian Z of the sum, and sets h",
+		"to that Z divided by the one before.",
+		"",
+		"Source: Meloni, \"New point addition formulae for ECC applications\", WAIFI 2007; five",
+		"multiplications and two squarings. y is a point as in P256PointDoubleADX, x and z are X",
+		"and Y of points with the Z of y, before and after. x ≠ ±y, neither is infinity: h is",
+		"0 if and only if x = ±y. The arrays must not overlap, but z may be x. Needs BMI2 and",
+		"ADX. No branch or address depends on what the arrays hold. The stack keeps",
+		"intermediate values.",
+	)
+	q, p := arg("y", reg.RSI), arg("x", reg.RDI)
+	tmp := make([]Mem, 6)
+	locals(tmp)
+	h, r, c, u, s, w := tmp[0], tmp[1], tmp[2], tmp[3], tmp[4], tmp[5]
+	into(h, doLoad(coord(p, 0)), doSub(coord(q, 0)))
+	into(r, doLoad(coord(p, 1)), doSub(coord(q, 1)))
+	into(c, doSqr(h))
+	into(s, doSqr(r))
+	into(coord(q, 2), doMul(coord(q, 2), h))
+	into(u, doMul(coord(p, 0), c))
+	into(coord(q, 0), doMul(coord(q, 0), c))
+	into(w, doLoad(u), doSub(coord(q, 0))) // H³
+	into(s, doLoad(s), doSub(u), doSub(coord(q, 0)))
+	into(coord(q, 1), doMul(coord(q, 1), w))
+	into(w, doLoad(coord(q, 0)), doSub(s))
+	mul(r, w)
+	sub(coord(q, 1))
+	Load(Param("z"), reg.RDI)
+	z := Mem{Base: reg.RDI}
+	store(coord(z, 1))
+	load(s)
+	store(coord(z, 0))
+	Load(Param("h"), reg.RSI)
+	load(h)
+	store(Mem{Base: reg.RSI})
+	RET()
 }
 
 // pointAdd generates z = x + y for y affine (mixed) or Jacobian:
