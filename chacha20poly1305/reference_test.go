@@ -73,8 +73,9 @@ func referencePoly1305(m, key []byte) []byte {
 	return out
 }
 
-// referenceSeal is section 2.8, with the number of the first block of data.
-func referenceSeal(counter uint32, key, nonce, plaintext, ad []byte) []byte {
+// referenceSeal is section 2.8, with the numbers of the block that gives the
+// one-time key and of the first block of data, there 0 and 1.
+func referenceSeal(first, counter uint32, key, nonce, plaintext, ad []byte) []byte {
 	var out []byte
 	for block := range slices.Chunk(plaintext, 64) {
 		stream := referenceBlock(key, counter, nonce, true)
@@ -87,7 +88,7 @@ func referenceSeal(counter uint32, key, nonce, plaintext, ad []byte) []byte {
 	mac := pad(append(pad(slices.Clone(ad)), out...))
 	mac = binary.LittleEndian.AppendUint64(mac, uint64(len(ad)))
 	mac = binary.LittleEndian.AppendUint64(mac, uint64(len(out)))
-	key0 := referenceBlock(key, 0, nonce, true)
+	key0 := referenceBlock(key, first, nonce, true)
 	return append(out, referencePoly1305(mac, key0[:])...)
 }
 

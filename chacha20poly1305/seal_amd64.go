@@ -10,8 +10,12 @@ import (
 )
 
 // short is the longest message in bytes for which each tier has a kernel that
-// makes one block of key stream.
-const short = 64
+// makes one block of key stream. With additional data of longAD bytes the other
+// kernel of avx512, which absorbs it on vectors, is faster for those too.
+const (
+	short  = 64
+	longAD = 320
+)
 
 func seal(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte) {
 	sealFrom(tier, 1, dst, src, tag, key, nonce, ad)
@@ -26,7 +30,7 @@ func sealFrom(tier impl.Tier, counter uint32, dst, src []byte, tag *[16]byte, ke
 	n, d, s, a := len(src), unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(ad)
 	switch tier {
 	case impl.AVX512:
-		if n <= short {
+		if n <= short && len(ad) < longAD {
 			kernels.ChaCha20Poly1305SealShortAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))
 		} else {
 			kernels.ChaCha20Poly1305SealAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))
@@ -53,7 +57,7 @@ func openFrom(tier impl.Tier, counter uint32, dst, src []byte, tag *[16]byte, ke
 	n, d, s, a := len(src), unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(ad)
 	switch tier {
 	case impl.AVX512:
-		if n <= short {
+		if n <= short && len(ad) < longAD {
 			kernels.ChaCha20Poly1305OpenShortAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))
 		} else {
 			kernels.ChaCha20Poly1305OpenAVX512(d, s, n, tag, key, nonce, counter, a, len(ad))

@@ -10,20 +10,21 @@ import (
 )
 
 func seal(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte) {
-	crypt(tier, dst, src, tag, key, nonce, ad, false)
+	crypt(tier, dst, src, tag, key, nonce, ad, false, 0)
 }
 
 func open(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte) {
-	crypt(tier, dst, src, tag, key, nonce, ad, true)
+	crypt(tier, dst, src, tag, key, nonce, ad, true, 0)
 }
 
-func crypt(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte, open bool) {
+// crypt is seal or open with the number of the block that gives the one-time key.
+func crypt(tier impl.Tier, dst, src []byte, tag *[16]byte, key *[32]byte, nonce *[12]byte, ad []byte, open bool, first uint32) {
 	d, s, a := unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(ad)
 	switch tier {
 	case impl.SVE2:
-		kernels.ChaCha20Poly1305SVE2(d, s, len(src), a, len(ad), key, nonce, tag, open)
+		kernels.ChaCha20Poly1305SVE2(d, s, len(src), a, len(ad), key, nonce, tag, open, first)
 	case impl.NEON:
-		kernels.ChaCha20Poly1305NEON(d, s, len(src), a, len(ad), key, nonce, tag, open)
+		kernels.ChaCha20Poly1305NEON(d, s, len(src), a, len(ad), key, nonce, tag, open, first)
 	default:
 		noKernel(tier)
 	}

@@ -22,7 +22,7 @@ func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 // ChaCha20Poly1305SealAVX512 encrypts src to dst, n bytes, and writes the
 // tag of the additional data and the ciphertext (RFC 8439, section 2.8).
 //
-// n is more than 64 and at most 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
+// n is 0 to 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
 // it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
 // one-time key; counter, 1 in the specification, is the number of the first block
 // of data and wraps at 2^32 without a carry into the nonce.
@@ -53,7 +53,7 @@ func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 // ChaCha20Poly1305OpenAVX512 decrypts src to dst, n bytes, and writes the
 // tag of the additional data and the ciphertext (RFC 8439, section 2.8).
 //
-// n is more than 64 and at most 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
+// n is 0 to 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
 // it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
 // one-time key; counter, 1 in the specification, is the number of the first block
 // of data and wraps at 2^32 without a carry into the nonce.

@@ -2,8 +2,8 @@
 // LOAD_ROT8, where words 10 and 11 are, and the function's name SEAL_OPEN.
 //
 // The message goes by chunks, each from one pass of ChaCha20: eight blocks while
-// more than four are wanted, then four or two. Block 0, the first of the first
-// pass, is the one-time key, so the first chunk has at most 448 bytes and every
+// more than four are wanted, then four or two. The first block of the first
+// pass is the one-time key, so the first chunk has at most 448 bytes and every
 // other but the last 512. Poly1305 of the ciphertext runs between the vector
 // instructions of a pass, three of its blocks in a double round, which is what
 // processors with slow 64-bit multiplications can hide: of the chunk before when
@@ -152,8 +152,8 @@ done:
 	VEOR    d.B16, V31.B16, V31.B16 \
 	FSTPQ.P (F13, F31), 32(R0)
 
-// SEAL_OPEN(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool)
-TEXT SEAL_OPEN(SB), 0, $920-65
+// SEAL_OPEN(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool, first uint32)
+TEXT SEAL_OPEN(SB), 0, $920-72
 	MOVD dst+0(FP), R0
 	MOVD src+8(FP), R1
 	MOVD n+16(FP), R2
@@ -161,13 +161,14 @@ TEXT SEAL_OPEN(SB), 0, $920-65
 	MOVD nonce+48(FP), R12
 	ADD  $16, RSP, SCRATCH
 
-	// the initial state with counter 0
+	// the initial state with counter first
 	MOVD  $chachaConstants<>(SB), R13
 	VLD1  (R13), [V16.B16]
 	VLD1  (R11), [V17.B16, V18.B16]
 	MOVWU (R12), R14
 	MOVD  4(R12), R15
-	LSL   $32, R14, R14
+	MOVWU first+68(FP), R16
+	ORR   R14<<32, R16, R14
 	FSTPQ (F16, F17), STATE(SCRATCH)
 	FMOVQ F18, (STATE+32)(SCRATCH)
 	STP   (R14, R15), (STATE+48)(SCRATCH)

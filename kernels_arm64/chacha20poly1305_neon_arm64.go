@@ -5,11 +5,12 @@ package kernels
 // ChaCha20Poly1305NEON encrypts or decrypts n bytes and computes their tag, the
 // AEAD of RFC 8439, section 2.8:
 //
-//	dst = src xor (ChaCha20 blocks 1, 2, … of key and nonce)
-//	k   = bytes 0–31 of ChaCha20 block 0
+//	dst = src xor (ChaCha20 blocks first+1, first+2, … of key and nonce)
+//	k   = bytes 0–31 of ChaCha20 block first
 //	tag = Poly1305(k, ad || pad || c || pad || le64(adn) || le64(n))
 //
-// where c is dst, or src if open is true, and pad is zeros up to a multiple of 16.
+// where c is dst, or src if open is true, pad is zeros up to a multiple of 16, and
+// first is 0 in the specification; block numbers are modulo 2^32.
 // Comparing the tag when opening is the caller's business.
 //
 // n is 0 to 2^38-64 and adn at least 0, in bytes; dst, src and ad may have any
@@ -23,4 +24,4 @@ package kernels
 // cleared; registers keep state of ChaCha20 and Poly1305.
 //
 //go:noescape
-func ChaCha20Poly1305NEON(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool)
+func ChaCha20Poly1305NEON(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool, first uint32)

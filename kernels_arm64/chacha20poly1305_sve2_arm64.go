@@ -6,4 +6,4 @@ package kernels
 // ASIMD and SVE2, of any vector length.
 //
 //go:noescape
-func ChaCha20Poly1305SVE2(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool)
+func ChaCha20Poly1305SVE2(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool, first uint32)

@@ -61,7 +61,8 @@ func data() (iota, masks, order Mem) {
 	return *iotaData, *masksData, *orderData
 }
 
-// long generates a kernel for more than 64 bytes.
+// long generates a kernel for any length; for at most 64 bytes it pays if the
+// additional data is long.
 //
 // Block 0 and then the powers of r are made on general registers while the vectors
 // make the first blocks of key stream: four or eight by rows, or sixteen by
@@ -110,9 +111,6 @@ func long(p *cc.Scalar, open bool) {
 	}
 
 	// The additional data, then the first group.
-	MOVQ(k.r[0], R11)
-	MOVQ(k.r[1], R12)
-	MOVQ(k.r[2], R13)
 	from := "dst"
 	tail := [2]Mem{frame.Offset(80), frame.Offset(88)}
 	if open {
@@ -125,8 +123,17 @@ func long(p *cc.Scalar, open bool) {
 		cc.LoadTail("tail", RCX, RAX, RSI, RBP, RBX)
 		MOVQ(RSI, tail[0])
 		MOVQ(RBP, tail[1])
+		Load(Param("n"), RAX)
+		CMPQ(RAX, Imm(16))
+		JAE(LabelRef("ad"))
+		k.pointers()
+		k.xor()
+		Label("ad")
 	}
-	cc.AbsorbAD(p, k.count)
+	k.additional()
+	Load(Param("n"), RAX)
+	CMPQ(RAX, Imm(16))
+	JB(LabelRef("folded"))
 	MOVQ(U64(1<<44-1), RAX)
 	h := [3]GPPhysical{R11, R12, R13}
 	cc.Limbs(p.H, RAX, h)
@@ -276,6 +283,7 @@ func long(p *cc.Scalar, open bool) {
 
 	Label("fold")
 	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	Label("folded")
 	VZEROUPPER()
 	MOVQ(k.r[0], R11)
 	MOVQ(k.r[1], R12)
@@ -301,6 +309,67 @@ func long(p *cc.Scalar, open bool) {
 	Label("lengths")
 	cc.FinishTag(p, k.s)
 	RET()
+}
+
+// longAD is the length in bytes from which additional data goes by groups: 17
+// blocks, which are two groups, take less time so than on general registers.
+const longAD = 17 * 16
+
+// additional absorbs the additional data into the accumulator, which is zero
+// before, and loads r.
+func (k *kernel) additional() {
+	p := k.p
+	loadR := func() {
+		MOVQ(k.r[0], R11)
+		MOVQ(k.r[1], R12)
+		MOVQ(k.r[2], R13)
+	}
+	Load(Param("adLen"), RCX)
+	CMPQ(RCX, U32(longAD))
+	JAE(LabelRef("adLong"))
+	loadR()
+	cc.AbsorbAD(p, k.count)
+	JMP(LabelRef("adAbsorbed"))
+
+	Label("adLong")
+	MOVQ(k.base, table)
+	k.v.Constants(RAX)
+	Load(Param("ad"), group)
+	SHRQ(Imm(4), groups)
+	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
+	MOVQ(RBX, groups)
+	SHRQ(Imm(4), groups)
+	ANDQ(Imm(15), RBX)
+	INCQ(RBX)
+	MOVQ(RBX, RAX)
+	SHLQ(Imm(4), RAX)
+	LEAQ(Mem{Base: group, Index: RAX, Scale: 1, Disp: -256}, group)
+	for _, h := range p.H {
+		XORQ(h, h)
+	}
+	k.v.SetFirst(k.masks, RBX, p.H, RAX)
+	k.v.LaneTable(k.order)
+	k.v.R8Table()
+	k.v.R16Table()
+	m := Mem{Base: group}
+	cc.Emit(k.v.Group(m, true, true))
+	Label("adGroup") // group: what was absorbed; groups: how many are behind it
+	ADDQ(U32(256), group)
+	cc.Emit(k.v.Group(m, false, false))
+	DECQ(groups)
+	JNZ(LabelRef("adGroup"))
+	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	loadR()
+	Load(Param("ad"), RDI)
+	Load(Param("adLen"), RAX)
+	MOVQ(RAX, RCX)
+	ANDQ(I32(-16), RCX)
+	ADDQ(RCX, RDI)
+	SUBQ(RCX, RAX)
+	SUBQ(Imm(16), RAX)
+	MOVQ(RAX, k.count)
+	JMP(LabelRef("adTail"))
+	Label("adAbsorbed")
 }
 
 // pointers loads the registers of the data phase, except group and groups.

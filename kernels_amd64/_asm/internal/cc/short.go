@@ -16,7 +16,7 @@ const Args = "func(dst, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[
 
 // AbsorbAD adds the additional data to p.H, which is set to zero first, each block
 // padded with zeros to 16 bytes. left is a place on the stack. DI and p.T are
-// clobbered.
+// clobbered. Who has absorbed the whole blocks in another way comes in at adTail.
 func AbsorbAD(p *Scalar, left Mem) {
 	XORQ(p.H[0], p.H[0])
 	XORQ(p.H[1], p.H[1])

@@ -12,6 +12,9 @@ func Text(open, short bool, suffix, needs string, left ...string) {
 		name, what = "ChaCha20Poly1305Open", "decrypts src to dst"
 	}
 	limit := "n is more than 64 and at most 2^38-64."
+	if suffix == "AVX512" {
+		limit = "n is 0 to 2^38-64."
+	}
 	if short {
 		name += "Short"
 		limit = "n is 0 to 64."
