@@ -89,7 +89,7 @@ func sumKernel() {
 	Load(Param("keep"), RBX)
 	next, _ := scratch(14, RAX)
 	q, b := point{next(), next(), next()}, point{x: next(), y: next()}
-	hh, rr := next(), next()
+	h, rr := next(), next()
 	r := point{next(), next(), next()}
 
 	load := func() {
@@ -101,7 +101,7 @@ func sumKernel() {
 	}
 	load()
 	// x brought below the bound of a point's coordinates.
-	sum(q.x, plus(b.x))
+	sum(q.x, boundX, plus(b.x))
 	for i := range limbs {
 		VMOVDQU64(b.y.limb(i), Z0)
 		VMOVDQU64(Z0, q.y.limb(i))
@@ -116,7 +116,7 @@ func sumKernel() {
 
 	Label("next") // q is the sum of the points so far, RCX ≥ 1 are left
 	load()
-	add(r, q, b, hh, rr, next)
+	add(r, q, b, h, rr, next)
 	CMPQ(RCX, Imm(1))
 	CMOVQEQ(RBX, R9)
 	KMOVB(R9.As32(), K1)
