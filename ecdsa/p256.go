@@ -65,6 +65,8 @@ func noncePrefix(d *[32]byte) (prefix [32]byte) {
 	copy(in[copy(in[:], prefixLabel):], d[:])
 	sum := sha512.Sum512(in[:])
 	copy(prefix[:], sum[:])
+	clear(in[:])
+	clear(sum[:])
 	return prefix
 }
 
@@ -78,7 +80,10 @@ func (k *signingKey) hedgedNonce(nonce, z, e *[32]byte) bool {
 	copy(in[32:64], z[:])
 	copy(in[64:], e[:])
 	wide := sha512.Sum512(in[:])
-	return p256.ReduceWide(nonce, &wide)
+	ok := p256.ReduceWide(nonce, &wide)
+	clear(in[:])
+	clear(wide[:])
+	return ok
 }
 
 // sign sets (r, s) to the signature of hash with a hedged nonce.

@@ -67,6 +67,7 @@ func (g *nonceGenerator) init(hash crypto.Hash, d, e *[32]byte) {
 		n += copy(in[n:], e[:])
 		g.hmac(&g.k, in[:n])
 		g.hmac(&g.v, g.v[:g.size])
+		clear(in[:])
 	}
 }
 
@@ -102,6 +103,9 @@ func (g *nonceGenerator) hmac(out *[maxHashSize]byte, message []byte) {
 	sum(&digest, g.hash, inner[:n])
 	n = g.block + copy(outer[g.block:], digest[:g.size])
 	sum(out, g.hash, outer[:n])
+	clear(inner[:])
+	clear(outer[:])
+	clear(digest[:])
 }
 
 // sum sets out to hash's digest of data, without heap for the hash functions that
