@@ -105,10 +105,21 @@ func TestBatchSignerFair(t *testing.T) {
 	if impl.P256Batch.Tier() == impl.Generic {
 		t.Skip("a BatchSigner is a Signer here: the scheduler alone decides")
 	}
+	var unfair string
+	for range 10 { // the machine may be busy, and stop a processor for long
+		if unfair = crowd(); unfair == "" {
+			return
+		}
+	}
+	t.Error(unfair)
+}
+
+// crowd lets many callers sign, and tells what was unfair.
+func crowd() string {
 	const callers = 64
 	signer := must(ecdsa.NewBatchSigner(newKey()))
 	digest := digestOf("fair")
-	until := time.Now().Add(200 * time.Millisecond)
+	until := time.Now().Add(100 * time.Millisecond)
 	latencies := make([][]time.Duration, callers)
 	var wg sync.WaitGroup
 	for g := range latencies {
@@ -123,15 +134,15 @@ func TestBatchSignerFair(t *testing.T) {
 	}
 	wg.Wait()
 	all := slices.Sorted(slices.Values(slices.Concat(latencies...)))
-	median, most := all[len(all)/2], all[len(all)-1]
-	if most > 100*median+100*time.Millisecond {
-		t.Errorf("a caller waited %v; the median is %v", most, median)
+	if median, most := all[len(all)/2], all[len(all)-1]; most > 100*median+30*time.Millisecond {
+		return fmt.Sprintf("a caller waited %v; the median is %v", most, median)
 	}
 	for g, l := range latencies {
 		if len(l)*10 < len(all)/callers {
-			t.Errorf("caller %d got %d of %d signatures", g, len(l), len(all))
+			return fmt.Sprintf("caller %d got %d of %d signatures", g, len(l), len(all))
 		}
 	}
+	return ""
 }
 
 // TestBatchSignerAlone checks that a lone caller pays next to nothing.
