@@ -39,7 +39,7 @@ var (
 	GCM       = &Primitive{name: "AES-GCM", library: "crypto/cipher", rows: gcmRows}
 	CTR       = &Primitive{name: "AES-CTR", library: "crypto/cipher", rows: ctrRows}
 	ChaCha    = &Primitive{name: "ChaCha20-Poly1305", library: "golang.org/x/crypto/chacha20poly1305", rows: chachaRows}
-	Poly1305  = &Primitive{name: "Poly1305", library: "golang.org/x/crypto/internal/poly1305", rows: poly1305Rows}
+	Poly1305  = &Primitive{name: "Poly1305", library: "golang.org/x/crypto/poly1305", rows: poly1305Rows}
 	P256      = &Primitive{name: "P-256", library: "crypto/ecdsa, crypto/ecdh", rows: p256Rows}
 	P256Batch = &Primitive{name: "P-256 batch", library: "one operation at a time", rows: p256BatchRows}
 )
@@ -93,6 +93,8 @@ func (p *Primitive) obstacle(r *Row) string {
 	switch c := Processor(); {
 	case purego:
 		return "not built in: build tag purego"
+	case boring:
+		return "built with GOEXPERIMENT=boringcrypto: the standard library serves"
 	case fips140.Enabled():
 		return "FIPS 140-3 mode: the standard library serves"
 	case !c.Present.Has(r.Needs):
@@ -271,7 +273,7 @@ func (p *Primitive) Report() []Status {
 	}
 	s := Status{Tier: Generic, Selected: current == Generic, Reason: "not preferred: " + current.String() + " serves"}
 	if s.Selected {
-		s.Reason = p.library + " serves: " + p.whyGeneric()
+		s.Reason = "served by " + p.library + ": " + p.whyGeneric()
 	}
 	return append(report, s)
 }
@@ -290,6 +292,8 @@ func (p *Primitive) whyGeneric() string {
 		return "no kernel for this architecture"
 	case purego:
 		return "built with the tag purego"
+	case boring:
+		return "built with GOEXPERIMENT=boringcrypto"
 	case fips140.Enabled():
 		return "FIPS 140-3 mode"
 	}

@@ -1,19 +1,25 @@
 package impl
 
 import (
+	"crypto/fips140"
 	"errors"
 	"sync"
 	"testing"
 )
+
+// needRows skips where no row may be chosen.
+func needRows(t *testing.T) {
+	if purego || boring || fips140.Enabled() {
+		t.Skip("no kernel may serve")
+	}
+}
 
 func fake(kat func(Tier) error) *Primitive {
 	return &Primitive{name: "fake", library: "lib", kat: kat, rows: []Row{{Tier: EOR3}, {Tier: PMULL}, {Tier: NEON}}}
 }
 
 func TestStepDown(t *testing.T) {
-	if purego {
-		t.Skip("no rows with purego")
-	}
+	needRows(t)
 	ran := map[Tier]int{}
 	p := fake(func(t Tier) error {
 		ran[t]++
@@ -68,9 +74,7 @@ func TestAllFail(t *testing.T) {
 }
 
 func TestAvoid(t *testing.T) {
-	if purego {
-		t.Skip("no rows with purego")
-	}
+	needRows(t)
 	p := fake(func(Tier) error { return nil })
 	p.rows[0].Avoid = func(*CPU) string { return "slow" }
 	p.rows[1].Needs = 1 << 63
@@ -99,9 +103,7 @@ func TestAvoid(t *testing.T) {
 }
 
 func TestInjectFailure(t *testing.T) {
-	if purego {
-		t.Skip("no rows with purego")
-	}
+	needRows(t)
 	p := fake(func(Tier) error { return nil })
 	if p.Tier() != EOR3 {
 		t.Fatal("first row not chosen")

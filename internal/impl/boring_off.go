@@ -1,0 +1,5 @@
+//go:build !boringcrypto
+
+package impl
+
+const boring = false
