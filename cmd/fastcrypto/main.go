@@ -21,6 +21,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 )
 
@@ -118,14 +119,23 @@ func flags(name, arguments, about string, stderr io.Writer) *flag.FlagSet {
 // parse parses the flags of a subcommand that takes no other arguments. It
 // returns false and the exit status where the command should end.
 func parse(fs *flag.FlagSet, args []string) (status int, ok bool) {
-	switch err := fs.Parse(args); {
+	// Package flag would print all flags behind an error, and bury it.
+	w, usage := fs.Output(), fs.Usage
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	err := fs.Parse(args)
+	fs.SetOutput(w)
+	fs.Usage = usage
+	if err == nil && fs.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	switch {
 	case errors.Is(err, flag.ErrHelp):
+		fs.Usage()
 		return exitOK, false
 	case err != nil:
-		return exitUsage, false
-	case fs.NArg() > 0:
-		fmt.Fprintf(fs.Output(), "%s: unexpected argument %q\n", fs.Name(), fs.Arg(0))
-		fs.Usage()
+		command := strings.TrimPrefix(fs.Name(), "fastcrypto ")
+		fmt.Fprintf(w, "%s: %v\nFor the flags: fastcrypto help %s\n", fs.Name(), err, command)
 		return exitUsage, false
 	}
 	return exitOK, true
