@@ -17,10 +17,10 @@ import (
 type state [7]uint64
 
 // The runs of whole blocks, in bytes, from which the vector kernels are faster
-// than the one on general registers.
+// than the one on general registers, as measured on AMD Zen 5.
 const (
 	minIFMA512 = 256
-	minAVX2    = 512
+	minAVX2    = 320
 )
 
 func initialize(tier impl.Tier, st *state, key *[32]byte) {
