@@ -4,14 +4,18 @@
 
 package kernels
 
-// AESExpandKey makes the round keys of AES for encryption.
+// AESExpandKey sets rk to the round keys of key, of AES for encryption.
 //
-// Source: FIPS 197, section 5.2. key has 16, 24 or 32 bytes for rounds 10, 12 or 14; rk
-// receives rounds+1 keys of 16 bytes in the byte order of the specification, and the
-// rest of it is not touched. The arguments must not overlap.
+// Source: FIPS 197, section 5.2.
 //
-// Needs AES and AVX. Everything but rounds is secret; control flow depends on rounds
-// only. Round keys stay in X0–X5.
+// key has 16, 24 or 32 bytes for rounds 10, 12 or 14; rk receives rounds+1 keys of 16
+// bytes in the byte order of the specification, and the rest of it is not touched.
+//
+//   - Aliasing: nothing overlaps.
+//   - Bounds: reads the key and writes the round keys, and nothing beyond.
+//   - Needs: AES, AVX.
+//   - Secret: key and rk. Control flow and addresses depend on rounds only.
+//   - Leaves: round keys in X0–X5.
 //
 //go:noescape
 func AESExpandKey(rk *[240]byte, key *byte, rounds int)

@@ -11,13 +11,17 @@ package kernels
 // with the next register.
 //
 // Source: NIST SP 800-38D, section 6.3; reflected arithmetic after Gueron and Kounavis,
-// Intel carry-less multiplication. rk holds rounds+1 round keys of 16 bytes in the byte
-// order of FIPS 197, rounds is 10, 12 or 14. Writes all of table and h; the arguments
-// must not overlap.
+// Intel carry-less multiplication.
 //
-// Needs AES, PCLMULQDQ and AVX. Everything but rounds is secret; control flow depends
-// on rounds only. Key stream, round keys and powers of H stay in X0–X15, counter blocks
-// in the frame.
+// rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10,
+// 12 or 14. h is in the byte order of the specification.
+//
+//   - Aliasing: nothing overlaps.
+//   - Bounds: reads rounds+1 round keys; writes nothing beyond table and h.
+//   - Needs: AES, AVX, PCLMULQDQ.
+//   - Secret: rk, h and table. Control flow and addresses depend on rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
@@ -26,17 +30,23 @@ func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
 //
 // dst = src ⊕ GCTR(K, inc32(J0)), tag = GHASH(H, AD, dst) ⊕ E(K, J0).
 //
-// Source: NIST SP 800-38D, section 7. dst and src have n bytes, 0 ≤ n ≤ 2^36−32, and
-// are equal or disjoint. The additional data are adLen ≥ 0 bytes at ad, disjoint from
-// dst. If nonceLen is 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it is
-// 16, to J0 itself. tag is written last. The caller compares it when opening. table is
-// what the tier's GCMInit made of the key. No byte beyond the lengths is read or
-// written; a pointer whose length is 0 is not used. rk holds rounds+1 round keys of 16
-// bytes in the byte order of FIPS 197; rounds is 10, 12 or 14.
+// Source: NIST SP 800-38D, section 7.
 //
-// Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
-// addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15, counter blocks in the frame.
+// dst and src have n bytes, 0 ≤ n ≤ 2^36−32. The additional data AD are adLen ≥ 0 bytes
+// at ad. If nonceLen is 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it
+// is 16, to J0 itself. tag is written last; the caller compares it when opening. table
+// is what the tier's GCMInit made of the key. rk holds rounds+1 round keys of 16 bytes
+// in the byte order of FIPS 197; rounds is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AES, AVX, PCLMULQDQ.
+//   - Secret: rk, table, the plaintext (src) and tag, and a J0 that was hashed from a
+//     nonce, which would tell of the hash key. Control flow and addresses depend on n,
+//     nonceLen, adLen and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -45,17 +55,23 @@ func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //
 // dst = src ⊕ GCTR(K, inc32(J0)), tag = GHASH(H, AD, src) ⊕ E(K, J0).
 //
-// Source: NIST SP 800-38D, section 7. dst and src have n bytes, 0 ≤ n ≤ 2^36−32, and
-// are equal or disjoint. The additional data are adLen ≥ 0 bytes at ad, disjoint from
-// dst. If nonceLen is 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it is
-// 16, to J0 itself. tag is written last. The caller compares it when opening. table is
-// what the tier's GCMInit made of the key. No byte beyond the lengths is read or
-// written; a pointer whose length is 0 is not used. rk holds rounds+1 round keys of 16
-// bytes in the byte order of FIPS 197; rounds is 10, 12 or 14.
+// Source: NIST SP 800-38D, section 7.
 //
-// Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
-// addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15, counter blocks in the frame.
+// dst and src have n bytes, 0 ≤ n ≤ 2^36−32. The additional data AD are adLen ≥ 0 bytes
+// at ad. If nonceLen is 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it
+// is 16, to J0 itself. tag is written last; the caller compares it when opening. table
+// is what the tier's GCMInit made of the key. rk holds rounds+1 round keys of 16 bytes
+// in the byte order of FIPS 197; rounds is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AES, AVX, PCLMULQDQ.
+//   - Secret: rk, table, the plaintext (dst) and tag, and a J0 that was hashed from a
+//     nonce, which would tell of the hash key. Control flow and addresses depend on n,
+//     nonceLen, adLen and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -64,17 +80,22 @@ func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //
 // dst = src ⊕ GCTR(K, ctr), y = GHASH of y and dst.
 //
-// Source: NIST SP 800-38D, section 7. dst and src have n bytes, a positive multiple of
-// 16, and are equal or disjoint. ctr is the counter block of the first block and is not
-// changed; its last 32 bits count. y is the state of GHASH in the byte order of the
-// specification. table is what the tier's GCMInit made of the key. No byte beyond the
-// lengths is read or written; a pointer whose length is 0 is not used. rk holds
-// rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or
-// 14.
+// Source: NIST SP 800-38D, section 7.
 //
-// Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
-// addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15, counter blocks in the frame.
+// dst and src have n bytes, a positive multiple of 16. ctr is the counter block of the
+// first block and is not changed; its last 32 bits count. y is the state of GHASH in
+// the byte order of the specification. table is what the tier's GCMInit made of the
+// key. rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds
+// is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; y and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AES, AVX, PCLMULQDQ.
+//   - Secret: rk, table, the plaintext (src), ctr and y. Control flow and addresses
+//     depend on n and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -83,47 +104,60 @@ func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //
 // dst = src ⊕ GCTR(K, ctr), y = GHASH of y and src.
 //
-// Source: NIST SP 800-38D, section 7. dst and src have n bytes, a positive multiple of
-// 16, and are equal or disjoint. ctr is the counter block of the first block and is not
-// changed; its last 32 bits count. y is the state of GHASH in the byte order of the
-// specification. table is what the tier's GCMInit made of the key. No byte beyond the
-// lengths is read or written; a pointer whose length is 0 is not used. rk holds
-// rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or
-// 14.
+// Source: NIST SP 800-38D, section 7.
 //
-// Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
-// addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15, counter blocks in the frame.
+// dst and src have n bytes, a positive multiple of 16. ctr is the counter block of the
+// first block and is not changed; its last 32 bits count. y is the state of GHASH in
+// the byte order of the specification. table is what the tier's GCMInit made of the
+// key. rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds
+// is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; y and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AES, AVX, PCLMULQDQ.
+//   - Secret: rk, table, the plaintext (dst), ctr and y. Control flow and addresses
+//     depend on n and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
 
 // GCMHashAESNI hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.
 //
-// Source: NIST SP 800-38D, section 6.4. X1 … Xm are the n bytes at data, n ≥ 1, the
-// last block padded with zeros. y is the state in the byte order of the specification.
-// table is what the tier's GCMInit made of the key. No byte beyond the lengths is read
-// or written.
+// Source: NIST SP 800-38D, section 6.4.
 //
-// Needs AES, PCLMULQDQ and AVX. y, data and table are secret; control flow and
-// addresses depend on n only. Key stream, round keys and powers of H stay in X0–X15,
-// counter blocks in the frame.
+// X1 … Xm are the n bytes at data, n ≥ 1, the last block padded with zeros. y is the
+// state in the byte order of the specification. table is what the tier's GCMInit made
+// of the key.
+//
+//   - Aliasing: nothing overlaps y.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AVX, PCLMULQDQ.
+//   - Secret: y, data and table. Control flow and addresses depend on n only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 
 // CTRAESNI adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).
 //
-// Source: NIST SP 800-38A, section 6.5. dst and src have n ≥ 1 bytes and are equal or
-// disjoint. ctr is ctrHi·2^64 + ctrLo, a big-endian number in the block. The sum does
-// not carry into ctrHi: the caller sees to it that ctrLo does not wrap. No byte beyond
-// the lengths is read or written; a pointer whose length is 0 is not used. rk holds
-// rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or
-// 14.
+// Source: NIST SP 800-38A, section 6.5.
 //
-// Needs AES, PCLMULQDQ and AVX. Keys, text and tag are secret; control flow and
-// addresses depend on the lengths and on rounds only. Key stream, round keys and powers
-// of H stay in X0–X15, counter blocks in the frame.
+// dst and src have n ≥ 1 bytes. ctr is ctrHi·2^64 + ctrLo, a big-endian number in the
+// block. The sum does not carry into ctrHi: the caller sees to it that ctrLo does not
+// wrap. rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds
+// is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; dst overlaps nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AES, AVX.
+//   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
+//     frame.
 //
 //go:noescape
 func CTRAESNI(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -4,64 +4,84 @@
 
 package kernels
 
-// ChaCha20Poly1305SealShortAVX512 encrypts src to dst, n bytes, and writes the
-// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305SealShortAVX512 encrypts src to dst, n bytes, and sets tag to the tag
+// of the adLen bytes of additional data at ad and of the n bytes at dst.
 //
-// n is 0 to 64. Reads and writes exactly n bytes. dst is src or does not overlap
-// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
-// one-time key; counter, 1 in the specification, is the number of the first block
-// of data and wraps at 2^32 without a carry into the nonce.
+// Source: RFC 8439, section 2.8.
 //
-// Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
-// plaintext and what derives from them; control flow depends on n and adLen only.
-// Key stream and one-time key remain on the stack and in registers.
+// n is 0 to 64. adLen is at least 0. Block 0 of key and nonce gives the one-time key;
+// counter, 1 in the specification, is the number of the first block of data and wraps
+// at 2^32 without a carry into the nonce.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
+//     beyond.
+//   - Needs: AVX, AVX512F, AVX512VL, BMI2.
+//   - Secret: key, the plaintext (src) and what derives from them. Control flow and
+//     addresses depend on n and adLen only.
+//   - Leaves: key stream and one-time key on the stack and in registers.
 //
 //go:noescape
 func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 
-// ChaCha20Poly1305SealAVX512 encrypts src to dst, n bytes, and writes the
-// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305SealAVX512 encrypts src to dst, n bytes, and sets tag to the tag of
+// the adLen bytes of additional data at ad and of the n bytes at dst.
 //
-// n is 0 to 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
-// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
-// one-time key; counter, 1 in the specification, is the number of the first block
-// of data and wraps at 2^32 without a carry into the nonce.
+// Source: RFC 8439, section 2.8.
 //
-// Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
-// plaintext and what derives from them; control flow depends on n and adLen only.
-// One-time key, powers of r and key stream remain on the stack and in registers;
-// VZEROUPPER zeroes the upper halves of the vector registers.
+// n is 0 to 2^38-64. adLen is at least 0. Block 0 of key and nonce gives the one-time
+// key; counter, 1 in the specification, is the number of the first block of data and
+// wraps at 2^32 without a carry into the nonce.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
+//     beyond.
+//   - Needs: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
+//   - Secret: key, the plaintext (src) and what derives from them. Control flow and
+//     addresses depend on n and adLen only.
+//   - Leaves: one-time key, powers of r and key stream on the stack and in registers;
+//     VZEROUPPER clears the upper halves of Z0–Z15.
 //
 //go:noescape
 func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 
-// ChaCha20Poly1305OpenShortAVX512 decrypts src to dst, n bytes, and writes the
-// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305OpenShortAVX512 decrypts src to dst, n bytes, and sets tag to the tag
+// of the adLen bytes of additional data at ad and of the n bytes at src.
 //
-// n is 0 to 64. Reads and writes exactly n bytes. dst is src or does not overlap
-// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
-// one-time key; counter, 1 in the specification, is the number of the first block
-// of data and wraps at 2^32 without a carry into the nonce.
+// Source: RFC 8439, section 2.8.
 //
-// Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
-// plaintext and what derives from them; control flow depends on n and adLen only.
-// Key stream and one-time key remain on the stack and in registers.
+// n is 0 to 64. adLen is at least 0. Block 0 of key and nonce gives the one-time key;
+// counter, 1 in the specification, is the number of the first block of data and wraps
+// at 2^32 without a carry into the nonce.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
+//     beyond.
+//   - Needs: AVX, AVX512F, AVX512VL, BMI2.
+//   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
+//     addresses depend on n and adLen only.
+//   - Leaves: key stream and one-time key on the stack and in registers.
 //
 //go:noescape
 func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 
-// ChaCha20Poly1305OpenAVX512 decrypts src to dst, n bytes, and writes the
-// tag of the additional data and the ciphertext (RFC 8439, section 2.8).
+// ChaCha20Poly1305OpenAVX512 decrypts src to dst, n bytes, and sets tag to the tag of
+// the adLen bytes of additional data at ad and of the n bytes at src.
 //
-// n is 0 to 2^38-64. Reads and writes exactly n bytes. dst is src or does not overlap
-// it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the
-// one-time key; counter, 1 in the specification, is the number of the first block
-// of data and wraps at 2^32 without a carry into the nonce.
+// Source: RFC 8439, section 2.8.
 //
-// Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512). Secret: key, the
-// plaintext and what derives from them; control flow depends on n and adLen only.
-// One-time key, powers of r and key stream remain on the stack and in registers;
-// VZEROUPPER zeroes the upper halves of the vector registers.
+// n is 0 to 2^38-64. adLen is at least 0. Block 0 of key and nonce gives the one-time
+// key; counter, 1 in the specification, is the number of the first block of data and
+// wraps at 2^32 without a carry into the nonce.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
+//     beyond.
+//   - Needs: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
+//   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
+//     addresses depend on n and adLen only.
+//   - Leaves: one-time key, powers of r and key stream on the stack and in registers;
+//     VZEROUPPER clears the upper halves of Z0–Z15.
 //
 //go:noescape
 func ChaCha20Poly1305OpenAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)

@@ -4,15 +4,31 @@
 
 package kernels
 
-// CPUID executes the CPUID instruction for a leaf and subleaf.
+// CPUID executes the CPUID instruction for a leaf and subleaf, and returns eax, ebx,
+// ecx and edx.
 //
-// Source: Intel SDM volume 2A, CPUID. Needs no feature beyond amd64; reads and
-// writes no memory but its results; nothing is secret.
+// Source: Intel SDM volume 2A, CPUID.
+//
+// leaf and subleaf are any numbers.
+//
+//   - Aliasing: there are no pointers.
+//   - Bounds: reads and writes no memory but its arguments and results.
+//   - Needs: no feature.
+//   - Secret: nothing. Control flow and addresses depend on leaf and subleaf only.
+//   - Leaves: the results in registers.
 func CPUID(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx uint32)
 
-// XCR0 returns extended control register 0: which register state the operating
-// system saves at a context switch.
+// XCR0 returns extended control register 0 in eax and edx: which register state the
+// operating system saves at a context switch.
 //
-// Source: Intel SDM volume 2C, XGETBV. The processor must report OSXSAVE (CPUID
-// leaf 1, ECX bit 27), otherwise the instruction faults. Nothing is secret.
+// Source: Intel SDM volume 2C, XGETBV.
+//
+// The processor must report OSXSAVE (CPUID leaf 1, ECX bit 27), otherwise the
+// instruction faults.
+//
+//   - Aliasing: there are no pointers.
+//   - Bounds: writes no memory but its results.
+//   - Needs: no feature.
+//   - Secret: nothing. Control flow and addresses depend on nothing.
+//   - Leaves: the results in registers.
 func XCR0() (eax uint32, edx uint32)

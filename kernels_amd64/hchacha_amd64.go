@@ -4,12 +4,19 @@
 
 package kernels
 
-// HChaCha20 writes the subkey of draft-irtf-cfrg-xchacha-03, section 2.2: words 0 to
-// 3 and 12 to 15 of the state after 20 rounds without the final addition.
+// HChaCha20 sets out to the subkey of key and nonce: words 0 to 3 and 12 to 15 of the
+// state after 20 rounds without the final addition.
 //
-// out may be key. Needs no feature; it is latency that counts for one block, and
-// general registers have the least. Secret: key and out; there is no branch on data.
-// Words of the state remain in registers and on the stack.
+// Source: draft-irtf-cfrg-xchacha-03, section 2.2.
+//
+// The arrays have the byte order of the specification. It is latency that counts for
+// one block, and general registers have the least.
+//
+//   - Aliasing: out may overlap key and nonce.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: no feature.
+//   - Secret: key and out. Control flow and addresses depend on nothing.
+//   - Leaves: words of the state in registers and on the stack.
 //
 //go:noescape
 func HChaCha20(out *[32]byte, key *[32]byte, nonce *[16]byte)

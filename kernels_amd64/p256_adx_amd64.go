@@ -7,19 +7,30 @@ package kernels
 // P256MulADX sets z = x·y·2^-256 mod p.
 //
 // Source: SP 800-186, 3.2.1.3, for p; Montgomery multiplication with R = 2^256.
-// Elements are four 64-bit limbs, the least significant first. x < p and y <
-// 2^256, or the other way round; z < p. Any of z, x, y may be the same array;
-// partial overlap is not allowed. Needs BMI2 and ADX. x, y and z may be secret: no
-// branch or address depends on them. Registers keep intermediate values.
+//
+// Elements are four 64-bit limbs, the least significant first. x < p and y < 2^256, or
+// the other way round; z < p.
+//
+//   - Aliasing: any of z, x, y may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x, y and z. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in general registers.
 //
 //go:noescape
 func P256MulADX(z *[4]uint64, x *[4]uint64, y *[4]uint64)
 
 // P256SqrADX sets z = x^(2^n)·2^(256·(1−2^n)) mod p: n Montgomery squarings.
 //
-// Elements as in P256MulADX; x < p, z < p; n >= 1, counted in squarings. z and x may
-// be the same array. Needs BMI2 and ADX. x and z may be secret, n is not: the number
-// of iterations is n.
+// Source: as P256MulADX.
+//
+// Elements as in P256MulADX; x < p, z < p; n >= 1, counted in squarings.
+//
+//   - Aliasing: z and x may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x and z. Control flow and addresses depend on n only.
+//   - Leaves: intermediate values in general registers.
 //
 //go:noescape
 func P256SqrADX(z *[4]uint64, x *[4]uint64, n uint64)
@@ -27,10 +38,15 @@ func P256SqrADX(z *[4]uint64, x *[4]uint64, n uint64)
 // P256OrderMulADX sets z = x·y·2^-256 mod n, n being the order of the group.
 //
 // Source: SP 800-186, 3.2.1.3, for n; Montgomery multiplication with R = 2^256.
-// Four 64-bit limbs, the least significant first. x < n and y < 2^256, or the other
-// way round; z < n. Any of z, x, y may be the same array; partial overlap is not
-// allowed. Needs BMI2 and ADX. x, y and z may be secret: no branch or address depends
-// on them.
+//
+// Four 64-bit limbs, the least significant first. x < n and y < 2^256, or the other way
+// round; z < n.
+//
+//   - Aliasing: any of z, x, y may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x, y and z. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in general registers; the stack has only n.
 //
 //go:noescape
 func P256OrderMulADX(z *[4]uint64, x *[4]uint64, y *[4]uint64)
@@ -38,9 +54,16 @@ func P256OrderMulADX(z *[4]uint64, x *[4]uint64, y *[4]uint64)
 // P256OrderSqrADX sets z = x^(2^n)·2^(256·(1−2^n)) modulo the order of the group: n
 // Montgomery squarings.
 //
-// Elements as in P256OrderMulADX, x below the order; n >= 1, counted in squarings. z
-// and x may be the same array. Needs BMI2 and ADX. x and z may be secret, n is not:
-// the number of iterations is n.
+// Source: as P256OrderMulADX.
+//
+// Elements as in P256OrderMulADX, x below the order; n >= 1, counted in squarings.
+//
+//   - Aliasing: z and x may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x and z. Control flow and addresses depend on n only.
+//   - Leaves: intermediate values in general registers; the stack has only the order
+//     and the count.
 //
 //go:noescape
 func P256OrderSqrADX(z *[4]uint64, x *[4]uint64, n uint64)
@@ -49,11 +72,17 @@ func P256OrderSqrADX(z *[4]uint64, x *[4]uint64, n uint64)
 //
 // Source: Bernstein and Yang, "Fast constant-time gcd computation and modular
 // inversion", IACR TCHES 2019; 600 division steps with δ = 1/2 at the start, of which
-// 590 suffice. c holds m, 2^255 < m < 2^256, then −m^-1 mod 2^64, then w·2^40 mod m,
-// 4, 1 and 4 limbs, the least significant first: w is 1 for plain numbers and 2^512
-// mod m to stay in the Montgomery domain. x < m, z < m, four limbs. z and x may be the
-// same array. Needs BMI2 and ADX. x and z may be secret, c is not: no branch or address
-// depends on any of them. The stack keeps intermediate values.
+// 590 suffice.
+//
+// c holds m, 2^255 < m < 2^256, then −m^-1 mod 2^64, then w·2^40 mod m, 4, 1 and 4
+// limbs, the least significant first: w is 1 for plain numbers and 2^512 mod m to stay
+// in the Montgomery domain. x < m, z < m, four limbs.
+//
+//   - Aliasing: z and x may be the same array; neither overlaps c.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x and z. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in general registers and on the stack.
 //
 //go:noescape
 func P256InverseADX(z *[4]uint64, x *[4]uint64, c *[9]uint64)
@@ -61,11 +90,16 @@ func P256InverseADX(z *[4]uint64, x *[4]uint64, c *[9]uint64)
 // P256PointDoubleADX sets z = 2^n·x on the curve y² = x³ − 3x + b.
 //
 // Source: the Jacobian doubling for a = −3 of the Explicit-Formulas Database, its
-// result scaled by 1/2. A point is X, Y, Z, each as in P256MulADX and below p, in the
-// Montgomery domain; x = X/Z², y = Y/Z³, infinity is Z = 0 and stays so. n >= 1,
-// counted in doublings. z and x may be the same array; partial overlap is not allowed.
-// Needs BMI2 and ADX. x and z may be secret, n is not: the number of iterations is n.
-// The stack keeps intermediate values.
+// result scaled by 1/2.
+//
+// A point is X, Y, Z, each as in P256MulADX and below p, in the Montgomery domain; x =
+// X/Z², y = Y/Z³, infinity is Z = 0 and stays so. n >= 1, counted in doublings.
+//
+//   - Aliasing: z and x may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x and z. Control flow and addresses depend on n only.
+//   - Leaves: intermediate values in general registers and on the stack.
 //
 //go:noescape
 func P256PointDoubleADX(z *[12]uint64, x *[12]uint64, n uint64)
@@ -73,13 +107,19 @@ func P256PointDoubleADX(z *[12]uint64, x *[12]uint64, n uint64)
 // P256PointAddMixedADX sets z = x + y, y being affine, for x ≠ ±y and x ≠ infinity.
 //
 // Source: the Jacobian mixed addition of the Explicit-Formulas Database, eight
-// multiplications and three squarings. x and z are points as in P256PointDoubleADX, y
-// is x and y, in the Montgomery domain and below p. h is 0 if and only if x and y have
-// the same affine x-coordinate, r is 0 if and only if they have the same y; where h is
-// 0 and r is not, that is x = −y, z is infinity, as it should be. Where h and r are 0,
-// that is x = y, or where x is infinity, z is infinity and wrong. z and x may be the
-// same array; partial overlap is not allowed. Needs BMI2 and ADX. x, y and z may be
-// secret: no branch or address depends on them. The stack keeps intermediate values.
+// multiplications and three squarings.
+//
+// x and z are points as in P256PointDoubleADX, y is x and y, in the Montgomery domain
+// and below p. h is 0 if and only if x and y have the same affine x-coordinate, r is 0
+// if and only if they have the same y; where h is 0 and r is not, that is x = −y, z is
+// infinity, as it should be. Where h and r are 0, that is x = y, or where x is
+// infinity, z is infinity and wrong.
+//
+//   - Aliasing: z and x may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x, y, z, h and r. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in general registers and on the stack.
 //
 //go:noescape
 func P256PointAddMixedADX(z *[12]uint64, x *[12]uint64, y *[8]uint64) (h uint64, r uint64)
@@ -87,11 +127,17 @@ func P256PointAddMixedADX(z *[12]uint64, x *[12]uint64, y *[8]uint64) (h uint64,
 // P256PointAddADX sets z = x + y for x ≠ ±y, neither being infinity.
 //
 // Source: the Jacobian addition of the Explicit-Formulas Database, twelve
-// multiplications and four squarings. Points are as in P256PointDoubleADX. h and r, and
-// x = ±y, are as in P256PointAddMixedADX; where x or y is infinity, z is infinity, h is
-// 0 if both are, and r is of no meaning. Any of z, x, y may be the same array; partial
-// overlap is not allowed. Needs BMI2 and ADX. x, y and z may be secret: no branch or
-// address depends on them. The stack keeps intermediate values.
+// multiplications and four squarings.
+//
+// Points are as in P256PointDoubleADX. h and r, and x = ±y, are as in
+// P256PointAddMixedADX; where x or y is infinity, z is infinity, h is 0 if both are,
+// and r is of no meaning.
+//
+//   - Aliasing: any of z, x, y may be the same array; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: x, y, z, h and r. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in general registers and on the stack.
 //
 //go:noescape
 func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r uint64)
@@ -100,11 +146,16 @@ func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r u
 // to that Z divided by the one before.
 //
 // Source: Meloni, "New point addition formulae for ECC applications", WAIFI 2007; five
-// multiplications and two squarings. y is a point as in P256PointDoubleADX, x and z are X
-// and Y of points with the Z of y, before and after. x ≠ ±y, neither is infinity: h is
-// 0 if and only if x = ±y. The arrays must not overlap, but z may be x. Needs BMI2 and
-// ADX. No branch or address depends on what the arrays hold. The stack keeps
-// intermediate values.
+// multiplications and two squarings.
+//
+// y is a point as in P256PointDoubleADX, x and z are X and Y of points with the Z of y,
+// before and after. x ≠ ±y, neither is infinity: h is 0 if and only if x = ±y.
+//
+//   - Aliasing: z may be x; the arrays do not overlap otherwise.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: ADX, BMI2.
+//   - Secret: what x, y, z and h hold. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in general registers and on the stack.
 //
 //go:noescape
 func P256PointAddCoZADX(z *[8]uint64, x *[8]uint64, y *[12]uint64, h *[4]uint64)
@@ -112,10 +163,16 @@ func P256PointAddCoZADX(z *[8]uint64, x *[8]uint64, y *[12]uint64, h *[4]uint64)
 // P256SelectAffineADX sets z to entry index of a table of n affine points, or to its
 // negative if negate is 1.
 //
+// Source: every entry is read and masked, as is customary for secret indices.
+//
 // An entry is 64 bytes: x and y, each as in P256MulADX and below p, y not 0. index < n,
-// n is a positive multiple of 4, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n
-// bytes, and nothing else. Needs AVX2 beside BMI2 and ADX. index, negate and z may be
-// secret, table and n are not: the number of iterations is n. Ends with VZEROUPPER.
+// n is a positive multiple of 4, negate is 0 or 1.
+//
+//   - Aliasing: z does not overlap the table.
+//   - Bounds: reads the whole table, 64·n bytes, and nothing else; writes z.
+//   - Needs: AVX, AVX2.
+//   - Secret: index, negate and z. Control flow and addresses depend on n only.
+//   - Leaves: entries of the table in X0–X15; VZEROUPPER clears the upper halves.
 //
 //go:noescape
 func P256SelectAffineADX(z *[8]uint64, table *[8]uint64, n uint64, index uint64, negate uint64)

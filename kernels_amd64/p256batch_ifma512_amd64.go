@@ -4,70 +4,89 @@
 
 package kernels
 
-// P256MulIFMA512 computes out = a·b/R mod the field's order p,
-// in each of eight lanes. a and b are below 15 times the modulus m; out is below
-// a·b/R + m. out may be a or b, and these the same.
+// P256MulIFMA512 computes out = a·b/R mod the field's order p, in each of eight lanes.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: Montgomery multiplication.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// a and b are below 15 times the modulus m; out is below a·b/R + m.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out may be a or b, and these the same; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F, AVX512IFMA.
+//   - Secret: a, b and out. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256MulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 
-// P256SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod the field's order p,
-// in each of eight lanes, for n ≥ 1. If a is below k times the modulus, for k = 2 or
-// k = 14, then so is out. out may be a.
+// P256SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod the field's order p, in each of
+// eight lanes, for n ≥ 1.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: Montgomery multiplication.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// If a is below k times the modulus, for k = 2 or k = 14, then so is out.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out may be a; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F, AVX512IFMA.
+//   - Secret: a and out. Control flow and addresses depend on n only.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256SqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 
-// P256OrderMulIFMA512 computes out = a·b/R mod the group's order n,
-// in each of eight lanes. a and b are below 15 times the modulus m; out is below
-// a·b/R + m. out may be a or b, and these the same.
+// P256OrderMulIFMA512 computes out = a·b/R mod the group's order n, in each of eight
+// lanes.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: Montgomery multiplication.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// a and b are below 15 times the modulus m; out is below a·b/R + m.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out may be a or b, and these the same; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F, AVX512IFMA.
+//   - Secret: a, b and out. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256OrderMulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 
-// P256OrderSqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod the group's order n,
-// in each of eight lanes, for n ≥ 1. If a is below k times the modulus, for k = 2 or
-// k = 14, then so is out. out may be a.
+// P256OrderSqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod the group's order n, in each
+// of eight lanes, for n ≥ 1.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: Montgomery multiplication.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// If a is below k times the modulus, for k = 2 or k = 14, then so is out.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out may be a; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F, AVX512IFMA.
+//   - Secret: a and out. Control flow and addresses depend on n only.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
@@ -75,18 +94,21 @@ func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 // P256DoubleIFMA512 computes q = 2^n·q on P-256 in each of eight lanes, for n ≥ 1.
 // Infinity stays infinity.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-// Explicit-Formulas Database.
+// Source: the formulas for a = −3 of the Explicit-Formulas Database.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest. A point has Jacobian
+// coordinates X, Y, Z in the Montgomery domain, X and Y below 2p, Z below 3p, and is
+// infinite where Z is 0 mod p.
+//
+//   - Aliasing: there is but one array.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F, AVX512IFMA.
+//   - Secret: q. Control flow and addresses depend on n only.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256DoubleIFMA512(q *[120]uint64, n int)
@@ -94,153 +116,186 @@ func P256DoubleIFMA512(q *[120]uint64, n int)
 // P256CombAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
 // entry i of table holds the affine x and y of (i+1)·B, each below p and the same for
 // all lanes: word 32j+i is limb j of x, or limb j−5 of y.
-// digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
-// or −(± digit·B), but must not be ± digit·B.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-// Explicit-Formulas Database. Digits and signs are secret: every entry of
-// the table is read, whatever they are.
+// Source: the formulas for a = −3 of the Explicit-Formulas Database.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// digit is 0–32, a word of digits; the sign is minus where the word in signs is not 0.
+// q may be infinite or −(± digit·B), but must not be ± digit·B.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest. A point has Jacobian
+// coordinates X, Y, Z in the Montgomery domain, X and Y below 2p, Z below 3p, and is
+// infinite where Z is 0 mod p.
+//
+//   - Aliasing: q overlaps nothing.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
+//   - Secret: q, digits and signs: every entry of the table is read, whatever they are.
+//     Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, signs *[8]uint64)
 
-// P256CombLanesAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
-// entry i of table holds the affine x and y of (i+1)·B of each lane, five limbs each,
-// below p.
-// digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
-// or −(± digit·B), but must not be ± digit·B.
+// P256CombLanesAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes,
+// where entry i of table holds the affine x and y of (i+1)·B of each lane, five limbs
+// each, below p.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-// Explicit-Formulas Database. Digits and signs are secret: every entry of
-// the table is read, whatever they are.
+// Source: the formulas for a = −3 of the Explicit-Formulas Database.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// digit is 0–32, a word of digits; the sign is minus where the word in signs is not 0.
+// q may be infinite or −(± digit·B), but must not be ± digit·B.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest. A point has Jacobian
+// coordinates X, Y, Z in the Montgomery domain, X and Y below 2p, Z below 3p, and is
+// infinite where Z is 0 mod p.
+//
+//   - Aliasing: q overlaps nothing.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
+//   - Secret: q, digits and signs: every entry of the table is read, whatever they are.
+//     Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uint64, signs *[8]uint64)
 
 // P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
-// entry i of table holds the point (i+1)·B of each lane. digit is 0–16; the sign is
-// minus where the word in signs is not 0. q may be infinite or −(± digit·B), but must
-// not be ± digit·B; B must not be infinite.
+// entry i of table holds the point (i+1)·B of each lane.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-// Explicit-Formulas Database. Digits and signs are secret: every entry of
-// the table is read, whatever they are.
+// Source: the formulas for a = −3 of the Explicit-Formulas Database.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// digit is 0–16, a word of digits; the sign is minus where the word in signs is not 0.
+// q may be infinite or −(± digit·B), but must not be ± digit·B; B must not be infinite.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest. A point has Jacobian
+// coordinates X, Y, Z in the Montgomery domain, X and Y below 2p, Z below 3p, and is
+// infinite where Z is 0 mod p.
+//
+//   - Aliasing: q overlaps nothing.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
+//   - Secret: q, table, digits and signs: every entry of the table is read, whatever
+//     they are. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256TableAddIFMA512(q *[120]uint64, table *[1920]uint64, digits *[8]uint64, signs *[8]uint64)
 
-// P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for
-// a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.
+// P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for a ≠
+// b, neither infinite; a = −b gives infinity.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-// Explicit-Formulas Database.
+// Source: the formulas for a = −3 of the Explicit-Formulas Database.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest. A point has Jacobian
+// coordinates X, Y, Z in the Montgomery domain, X and Y below 2p, Z below 3p, and is
+// infinite where Z is 0 mod p.
+//
+//   - Aliasing: out may be a or b; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
+//   - Secret: a, b and out. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256AddDistinctIFMA512(out *[120]uint64, a *[120]uint64, b *[120]uint64)
 
 // P256AddIFMA512 computes q = q + b on P-256 in each of eight lanes, for all points:
-// equal, opposite and infinite ones. b must not overlap q.
+// equal, opposite and infinite ones.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
-// A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-// 2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-// Explicit-Formulas Database.
+// Source: the formulas for a = −3 of the Explicit-Formulas Database.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest. A point has Jacobian
+// coordinates X, Y, Z in the Montgomery domain, X and Y below 2p, Z below 3p, and is
+// infinite where Z is 0 mod p.
+//
+//   - Aliasing: b does not overlap q.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
+//   - Secret: q and b. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256AddIFMA512(q *[120]uint64, b *[120]uint64)
 
-// P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers: the
-// sum must be below 2^260. out may be a or b.
+// P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: addition of limbs.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// The sum must be below 2^260.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out may be a or b; no partial overlap.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F.
+//   - Secret: a, b and out. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256OrderAddIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 
-// P256ToLanesIFMA512 splits eight numbers of four 64-bit words, the lowest first and
-// number after number, into elements in eight lanes.
+// P256ToLanesIFMA512 splits the eight numbers of in, four 64-bit words each, the lowest
+// first and number after number, into an element of eight lanes, out.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: a transposition.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out does not overlap in.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F.
+//   - Secret: in and out. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256ToLanesIFMA512(out *[40]uint64, in *[32]uint64)
 
-// P256FromLanesIFMA512 is the inverse of P256ToLanesIFMA512; the numbers must be
-// below 2^256.
+// P256FromLanesIFMA512 sets out to the eight numbers of the element in: the inverse of
+// P256ToLanesIFMA512.
 //
-// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-// word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Source: a transposition.
 //
-// Everything that the pointers lead to may be secret; control flow and addresses
-// depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-// Arrays may be the same where it is said, and must not overlap otherwise; nothing
-// beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-// Vector registers are left with intermediate values, VZEROUPPER is executed, and
-// the stack frame, where there is one, is wiped.
+// The numbers must be below 2^256.
+//
+// An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
+// 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+// Pointers need no alignment, but 64 bytes are fastest.
+//
+//   - Aliasing: out does not overlap in.
+//   - Bounds: reads and writes nothing beyond the arrays.
+//   - Needs: AVX, AVX512F.
+//   - Secret: in and out. Control flow and addresses depend on nothing.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
+//     wiped.
 //
 //go:noescape
 func P256FromLanesIFMA512(out *[32]uint64, in *[40]uint64)
@@ -249,15 +304,23 @@ func P256FromLanesIFMA512(out *[32]uint64, in *[40]uint64)
 // 0 … n−1, on the curve of points (x/4, y/8) for (x, y) on P-256.
 //
 // Source: the mixed addition of the Explicit-Formulas Database, "Jacobian coordinates
-// with a4=-3". An entry is x and y, four 64-bit limbs each, the lowest first, below p
-// and in the Montgomery domain with R = 2^256; y is not 0. It is negated where bit l of
-// negate[i] is set. n ≥ 1. In the last step the lanes whose bit in keep is set add
-// nothing; their entries are read. sum is as in P256AddDistinctIFMA512. Where a lane
-// adds a point to itself or to its negative its Z is 0 mod p, and stays so: the caller
-// has to look. sum must not overlap the rest. Pointers need no alignment; nothing is
-// read or written beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All
-// is public: the addresses read are the entries. Vector registers and the stack are
-// left with intermediate values, VZEROUPPER is executed.
+// with a4=-3".
+//
+// An entry is x and y, four 64-bit limbs each, the lowest first, below p and in the
+// Montgomery domain with R = 2^256; y is not 0. It is negated where bit l of negate[i]
+// is set. n ≥ 1. In the last step the lanes whose bit in keep is set add nothing; their
+// entries are read. sum is as in P256AddDistinctIFMA512. Where a lane adds a point to
+// itself or to its negative its Z is 0 mod p, and stays so: the caller has to look.
+// Pointers need no alignment.
+//
+//   - Aliasing: sum does not overlap the rest.
+//   - Bounds: reads 8n pointers and 64 bytes at each, and n bytes at negate; reads and
+//     writes nothing beyond.
+//   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
+//   - Secret: nothing: it serves verification. Control flow and addresses depend on n
+//     and entries only.
+//   - Leaves: intermediate values in vector registers, of whose first sixteen
+//     VZEROUPPER clears the upper halves, and on the stack.
 //
 //go:noescape
 func P256SumVarTimeIFMA512(sum *[120]uint64, entries **[8]uint64, negate *uint8, n int, keep uint64)

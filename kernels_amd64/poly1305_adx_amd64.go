@@ -4,28 +4,36 @@
 
 package kernels
 
-// Poly1305BlocksADX absorbs whole blocks: for each of the blocks m_i of 16 bytes
-// at p, h = (h + m_i + 2^128) r mod 2^130-5 (RFC 8439, section 2.5).
+// Poly1305BlocksADX absorbs whole blocks: for each of the blocks m_i of 16 bytes at p,
+// h = (h + m_i + 2^128) r mod 2^130-5.
 //
-// st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before
-// and after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1. Reads
-// 16*blocks bytes at p. Nothing may overlap st.
+// Source: RFC 8439, section 2.5.
 //
-// Needs BMI2 (tier adx). Secret: st and the bytes at p; control flow depends on
-// blocks only. r and h remain in general registers.
+// st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
+// after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1.
+//
+//   - Aliasing: nothing overlaps st.
+//   - Bounds: reads 16·blocks bytes at p, and nothing beyond.
+//   - Needs: BMI2.
+//   - Secret: st and the bytes at p. Control flow and addresses depend on blocks only.
+//   - Leaves: r and h in general registers.
 //
 //go:noescape
 func Poly1305BlocksADX(st *[7]uint64, p *byte, blocks int)
 
-// Poly1305TagADX absorbs the last n bytes of a message and writes its tag:
-// h = (h + m_i + 2^(8 l)) r mod 2^130-5 for each block m_i of l = 16 bytes, and the
-// last one of fewer, then out = h + s mod 2^128 (RFC 8439, section 2.5).
+// Poly1305TagADX absorbs the last n bytes of a message and writes its tag: h = (h + m_i
+// + 2^(8 l)) r mod 2^130-5 for each block m_i of l = 16 bytes, and the last one of
+// fewer, then out = h + s mod 2^128.
 //
-// st as in Poly1305BlocksADX; it is not changed. n >= 0; reads n bytes at p.
-// out may overlap the bytes at p, and may not overlap st.
+// Source: RFC 8439, section 2.5.
 //
-// Needs BMI2 (tier adx). Secret: st and the bytes at p; control flow depends on n
-// only. r and h remain in general registers.
+// st is as in Poly1305BlocksADX; it is not changed. n >= 0.
+//
+//   - Aliasing: out may overlap the bytes at p, and does not overlap st.
+//   - Bounds: reads n bytes at p, and nothing beyond.
+//   - Needs: BMI2.
+//   - Secret: st, out and the bytes at p. Control flow and addresses depend on n only.
+//   - Leaves: r and h in general registers.
 //
 //go:noescape
 func Poly1305TagADX(out *[16]byte, st *[7]uint64, p *byte, n int)

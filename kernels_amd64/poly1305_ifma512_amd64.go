@@ -4,16 +4,20 @@
 
 package kernels
 
-// Poly1305BlocksIFMA512 absorbs whole blocks: for each of the blocks m_i of 16
-// bytes at p, h = (h + m_i + 2^128) r mod 2^130-5 (RFC 8439, section 2.5).
+// Poly1305BlocksIFMA512 absorbs whole blocks: for each of the blocks m_i of 16 bytes at
+// p, h = (h + m_i + 2^128) r mod 2^130-5.
 //
-// st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before
-// and after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1. Reads
-// 16*blocks bytes at p. Nothing may overlap st.
+// Source: RFC 8439, section 2.5.
 //
-// Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier ifma512). Secret: st and the
-// bytes at p; control flow depends on blocks only. Powers of r remain on the
-// stack and in vector registers; the upper halves are zeroed by VZEROUPPER.
+// st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
+// after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1.
+//
+//   - Aliasing: nothing overlaps st.
+//   - Bounds: reads 16·blocks bytes at p, and nothing beyond.
+//   - Needs: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
+//   - Secret: st and the bytes at p. Control flow and addresses depend on blocks only.
+//   - Leaves: powers of r on the stack and in vector registers; VZEROUPPER clears the
+//     upper halves of Z0–Z15.
 //
 //go:noescape
 func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int)

@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
@@ -20,17 +21,16 @@ func main() {
 	rot16, rot8 := cc.RotateMasks()
 	iota, sigma := cc.Iota(), cc.SigmaData()
 	isa := cc.AVX2(rot16, rot8)
-	const needs = "AVX2 and BMI2 (tier avx2)"
 	for _, open := range []bool{false, true} {
-		cc.Text(open, true, "AVX2", needs,
-			"Key stream and one-time key remain on the stack and in registers.")
+		cc.Text(open, true, "AVX2",
+			"key stream and one-time key on the stack and in registers.")
 		cc.Short(isa, true, p(), open)
 
-		cc.Text(open, false, "AVX2", needs,
-			"One-time key and key stream remain on the stack and in registers; VZEROUPPER",
-			"zeroes the upper halves of the vector registers.")
+		cc.Text(open, false, "AVX2",
+			`one-time key and key stream on the stack and in registers; VZEROUPPER clears the
+				upper halves of the vector registers.`)
 		k := &cc.Narrow{ISA: isa, Width: 32, VEX: true, P: p(), Open: open}
 		k.Generate(iota, sigma)
 	}
-	Generate()
+	contract.Generate()
 }

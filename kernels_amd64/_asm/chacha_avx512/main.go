@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
@@ -17,16 +18,15 @@ func main() {
 			T: [6]GPPhysical{RAX, RBX, RSI, RBP, RCX, R15},
 		}
 	}
-	const needs = "AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier avx512)"
 	for _, open := range []bool{false, true} {
-		cc.Text(open, true, "AVX512", needs,
-			"Key stream and one-time key remain on the stack and in registers.")
+		cc.Text(open, true, "AVX512",
+			"key stream and one-time key on the stack and in registers.")
 		cc.Short(cc.AVX512(), true, p(), open)
 
-		cc.Text(open, false, "AVX512", needs,
-			"One-time key, powers of r and key stream remain on the stack and in registers;",
-			"VZEROUPPER zeroes the upper halves of the vector registers.")
+		cc.Text(open, false, "AVX512",
+			`one-time key, powers of r and key stream on the stack and in registers; VZEROUPPER
+				clears the upper halves of Z0–Z15.`)
 		long(p(), open)
 	}
-	Generate()
+	contract.Generate()
 }

@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
@@ -20,16 +21,15 @@ func main() {
 	rot16, rot8 := cc.RotateMasks()
 	iota, sigma := cc.Iota(), cc.SigmaData()
 	isa := cc.SSSE3(rot16, rot8)
-	const needs = "SSSE3 (tier ssse3)"
 	for _, open := range []bool{false, true} {
-		cc.Text(open, true, "SSSE3", needs,
-			"Key stream and one-time key remain on the stack and in registers.")
+		cc.Text(open, true, "SSSE3",
+			"key stream and one-time key on the stack and in registers.")
 		cc.Short(isa, false, p(), open)
 
-		cc.Text(open, false, "SSSE3", needs,
-			"One-time key and key stream remain on the stack and in registers.")
+		cc.Text(open, false, "SSSE3",
+			"one-time key and key stream on the stack and in registers.")
 		k := &cc.Narrow{ISA: isa, Width: 16, P: p(), Open: open}
 		k.Generate(iota, sigma)
 	}
-	Generate()
+	contract.Generate()
 }

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // expandKey generates the key schedule. AESENCLAST on a word repeated four times does
@@ -17,13 +19,17 @@ func expandKey() {
 	rotate192 := constant("rotateSecond", 0x0407060504070605, 0x0407060504070605)
 	rcon := constant("rcon", 0x0000000100000001, 0x0000000100000001)
 
-	TEXT("AESExpandKey", NOSPLIT, "func(rk *[240]byte, key *byte, rounds int)")
-	Pragma("noescape")
-	describe(
-		"AESExpandKey makes the round keys of AES for encryption.",
-		"Source: FIPS 197, section 5.2. key has 16, 24 or 32 bytes for rounds 10, 12 or 14; rk\nreceives rounds+1 keys of 16 bytes in the byte order of the specification, and the rest of\nit is not touched. The arguments must not overlap.",
-		"Needs AES and AVX. Everything but rounds is secret; control flow depends on rounds only.\nRound keys stay in X0–X5.",
-	)
+	contract.Function("AESExpandKey", NOSPLIT, "func(rk *[240]byte, key *byte, rounds int)", contract.Contract{
+		Computes: "AESExpandKey sets rk to the round keys of key, of AES for encryption.",
+		Source:   "FIPS 197, section 5.2.",
+		Arguments: `key has 16, 24 or 32 bytes for rounds 10, 12 or 14; rk receives rounds+1 keys of 16
+			bytes in the byte order of the specification, and the rest of it is not touched.`,
+		Aliasing: "nothing overlaps.",
+		Bounds:   "reads the key and writes the round keys, and nothing beyond.",
+		Secret:   "key and rk.",
+		Decides:  "rounds",
+		Leaves:   "round keys in X0–X5.",
+	})
 	Load(Param("rk"), rk)
 	Load(Param("key"), src)
 	Load(Param("rounds"), rounds)

@@ -12,6 +12,8 @@ import (
 	"log"
 
 	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
@@ -24,12 +26,12 @@ func main() {
 	case "vaes512":
 		vaes512()
 	case "vaes256":
-		newNarrow("VAES256", 32, "VAES, VPCLMULQDQ, AVX2 and what they build on",
-			"Key stream, round keys and powers of H stay in the lower halves of Y0–Y15; the upper halves are cleared (VZEROUPPER). Counter blocks stay in the frame").all()
+		newNarrow("VAES256", 32, `key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
+			clears the upper halves; counter blocks in the frame.`).all()
 	case "aesni":
-		newNarrow("AESNI", 16, "AES, PCLMULQDQ and AVX", "Key stream, round keys and powers of H stay in X0–X15, counter blocks in the frame").all()
+		newNarrow("AESNI", 16, "key stream, round keys and powers of H in X0–X15; counter blocks in the frame.").all()
 	default:
 		log.Fatalf("gcm: unknown tier %q", *tier)
 	}
-	Generate()
+	contract.Generate()
 }

@@ -30,21 +30,21 @@ type narrow struct {
 	tag   bool
 	inc   func(...Op)
 
-	features, left string
-	deferred       []func()
-	saved          Mem // the next counter blocks, in the frame
+	left     string
+	deferred []func()
+	saved    Mem // the next counter blocks, in the frame
 
 	small, swap, first, next, step, poly, carry, mask Mem
 }
 
-func newNarrow(tier string, width int, features, left string) *narrow {
+func newNarrow(tier string, width int, left string) *narrow {
 	blocks := 8 * width / 16
 	return &narrow{
 		tier: tier, width: width, chunk: 8 * width,
 		// A tail of a whole chunk, the lengths and a block of additional data.
-		most:     blocks + 2,
-		features: features, left: left,
-		inc: func(ops ...Op) { VPADDD(ops...) },
+		most: blocks + 2,
+		left: left,
+		inc:  func(ops ...Op) { VPADDD(ops...) },
 	}
 }
 
@@ -670,9 +670,7 @@ func (k *narrow) loadText() {
 func (k *narrow) message(m mode) {
 	k.mode, k.tag = m, true
 	name := map[mode]string{seal: "GCMSeal", open: "GCMOpen"}[m] + k.tier
-	TEXT(name, NOSPLIT, messageSignature(k.tableSize()))
-	Pragma("noescape")
-	messageDoc(name, m, k.features, k.left)
+	beginMessage(name, NOSPLIT, m, k.tableSize(), k.left)
 
 	k.saved = AllocLocal(k.width)
 	k.loadJ0("given", k.x(ctr))
@@ -758,9 +756,7 @@ func (k *narrow) later(f func()) { k.deferred = append(k.deferred, f) }
 func (k *narrow) pieces(m mode) {
 	k.mode, k.tag = m, false
 	name := map[mode]string{seal: "GCMSealBlocks", open: "GCMOpenBlocks"}[m] + k.tier
-	TEXT(name, NOSPLIT, piecesSignature(k.tableSize()))
-	Pragma("noescape")
-	piecesDoc(name, m, k.features, k.left)
+	beginPieces(name, NOSPLIT, m, k.tableSize(), k.left)
 
 	k.saved = AllocLocal(k.width)
 	k.loadText()
@@ -797,9 +793,7 @@ func (k *narrow) storeY() {
 // hash generates GHASH alone.
 func (k *narrow) hash() {
 	name := "GCMHash" + k.tier
-	TEXT(name, NOSPLIT, hashSignature(k.tableSize()))
-	Pragma("noescape")
-	hashDoc(name, k.features, k.left)
+	beginHash(name, NOSPLIT, k.tableSize(), k.left)
 
 	Load(Param("data"), ad)
 	Load(Param("n"), adLen)
@@ -815,9 +809,7 @@ func (k *narrow) streamKernel() {
 	s.mode, s.tag = stream, false
 	s.inc = func(ops ...Op) { VPADDQ(ops...) }
 	name := "CTR" + k.tier
-	TEXT(name, NOSPLIT, streamSignature)
-	Pragma("noescape")
-	streamDoc(name, k.features, k.left)
+	beginStream(name, k.left)
 
 	s.saved = AllocLocal(k.width)
 	s.loadText()
@@ -837,13 +829,9 @@ func (k *narrow) streamKernel() {
 // init generates the key setup: H and its powers.
 func (k *narrow) init() {
 	name := "GCMInit" + k.tier
-	TEXT(name, NOSPLIT, initSignature(k.tableSize()))
-	Pragma("noescape")
-	initDoc(name, k.tableSize(), []string{
-		fmt.Sprintf("The table holds the powers H^%d … H^1, each times x and byte-reversed, 16 bytes each,", k.most),
-		"and behind them for each the sum of its halves and of those of the power that goes with",
-		"the next register.",
-	}, k.features, k.left)
+	beginInit(name, k.tableSize(), fmt.Sprintf(`The table holds the powers H^%d … H^1, each times x
+		and byte-reversed, 16 bytes each, and behind them for each the sum of its halves and of
+		those of the power that goes with the next register.`, k.most), k.left)
 
 	hashKey(X0, X5, X6, k.swap, k.carry)
 	Load(Param("table"), table)

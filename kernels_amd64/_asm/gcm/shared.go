@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // General registers, the same in every function.
@@ -92,79 +93,93 @@ func hashSignature(size int) string {
 
 const streamSignature = "func(dst, src *byte, n int, ctrHi, ctrLo uint64, rk *[240]byte, rounds int)"
 
-// describe writes a stub's documentation, a paragraph for each argument, in lines of
-// at most 85 characters.
-func describe(paragraphs ...string) {
-	var lines []string
-	for i, p := range paragraphs {
-		if i > 0 {
-			lines = append(lines, "")
-		}
-		line := ""
-		for _, word := range strings.Fields(p) {
-			if line != "" && utf8.RuneCountInString(line+" "+word) > 85 {
-				lines, line = append(lines, line), ""
-			}
-			line = strings.TrimSpace(line + " " + word)
-		}
-		lines = append(lines, line)
-	}
-	Doc(lines...)
-}
+// What the stubs have in common.
+const (
+	roundKeys = ` rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10,
+		12 or 14.`
+	made    = " table is what the tier's GCMInit made of the key."
+	lengths = "reads and writes nothing beyond the lengths; a pointer whose length is 0 is not used."
+)
 
-func initDoc(name string, size int, layout []string, features, left string) {
-	describe(
-		name+" prepares GHASH for a key: h = E(K, 0^128) = H, and the powers of H.",
-		strings.Join(layout, "\n"),
-		"Source: NIST SP 800-38D, section 6.3; reflected arithmetic after Gueron and Kounavis,\nIntel carry-less multiplication. rk holds rounds+1 round keys of 16 bytes in the byte\norder of FIPS 197, rounds is 10, 12 or 14. Writes all of table and h; the arguments must\nnot overlap.",
-		"Needs "+features+". Everything but rounds is secret; control flow depends on rounds only. "+left+".",
-	)
-}
-
-const common = `No byte beyond the lengths is read or written; a pointer whose length is 0 is not used.
-rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12
-or 14.`
-
-const secrecy = `Keys, text and tag are secret; control flow and addresses depend on the lengths and on
-rounds only.`
-
-func messageDoc(name string, m mode, features, left string) {
-	what, equation := "seals", "dst = src ⊕ GCTR(K, inc32(J0)), tag = GHASH(H, AD, dst) ⊕ E(K, J0)"
-	aliasing := "dst and src have n bytes"
+func textOf(m mode) (what, hashed, text string) {
 	if m == open {
-		what, equation = "opens", "dst = src ⊕ GCTR(K, inc32(J0)), tag = GHASH(H, AD, src) ⊕ E(K, J0)"
+		return "opens", "src", "dst"
 	}
-	describe(
-		name+" "+what+" a whole message of AES-GCM:", equation+".",
-		"Source: NIST SP 800-38D, section 7. "+aliasing+", 0 ≤ n ≤ 2^36−32, and are equal or\ndisjoint. The additional data are adLen ≥ 0 bytes at ad, disjoint from dst. If nonceLen\nis 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it is 16, to J0 itself.\ntag is written last. The caller compares it when opening. table is what the tier's\nGCMInit made of the key.\n"+common,
-		"Needs "+features+". "+secrecy+"\n"+left+".",
-	)
+	return "seals", "dst", "src"
 }
 
-func piecesDoc(name string, m mode, features, left string) {
-	what, equation := "seals", "dst = src ⊕ GCTR(K, ctr), y = GHASH of y and dst"
-	if m == open {
-		what, equation = "opens", "dst = src ⊕ GCTR(K, ctr), y = GHASH of y and src"
-	}
-	describe(
-		name+" "+what+" blocks in the midst of an AES-GCM message:", equation+".",
-		"Source: NIST SP 800-38D, section 7. dst and src have n bytes, a positive multiple of\n16, and are equal or disjoint. ctr is the counter block of the first block and is not\nchanged; its last 32 bits count. y is the state of GHASH in the byte order of the\nspecification. table is what the tier's GCMInit made of the key.\n"+common,
-		"Needs "+features+". "+secrecy+"\n"+left+".",
-	)
+func beginInit(name string, size int, layout, left string) {
+	contract.Function(name, NOSPLIT, initSignature(size), contract.Contract{
+		Computes: name + " prepares GHASH for a key: h = E(K, 0^128) = H, and the powers of H.\n\n" + layout,
+		Source: `NIST SP 800-38D, section 6.3; reflected arithmetic after Gueron and Kounavis, Intel
+			carry-less multiplication.`,
+		Arguments: roundKeys + " h is in the byte order of the specification.",
+		Aliasing:  "nothing overlaps.",
+		Bounds:    "reads rounds+1 round keys; writes nothing beyond table and h.",
+		Secret:    "rk, h and table.",
+		Decides:   "rounds",
+		Leaves:    left,
+	})
 }
 
-func hashDoc(name string, features, left string) {
-	describe(
-		name+" hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.",
-		"Source: NIST SP 800-38D, section 6.4. X1 … Xm are the n bytes at data, n ≥ 1, the last\nblock padded with zeros. y is the state in the byte order of the specification. table is\nwhat the tier's GCMInit made of the key. No byte beyond the lengths is read or written.",
-		"Needs "+features+". y, data and table are secret; control flow and addresses depend on\nn only. "+left+".",
-	)
+func beginMessage(name string, attributes attr.Attribute, m mode, size int, left string) {
+	what, hashed, text := textOf(m)
+	contract.Function(name, attributes, messageSignature(size), contract.Contract{
+		Computes: name + " " + what + " a whole message of AES-GCM:\n\ndst = src ⊕ GCTR(K, inc32(J0)), tag = GHASH(H, AD, " + hashed + ") ⊕ E(K, J0).",
+		Source:   "NIST SP 800-38D, section 7.",
+		Arguments: `dst and src have n bytes, 0 ≤ n ≤ 2^36−32. The additional data AD are adLen ≥ 0 bytes at
+			ad. If nonceLen is 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it is
+			16, to J0 itself. tag is written last; the caller compares it when opening.` + made + roundKeys,
+		Aliasing: "dst is src or does not overlap it; tag and dst overlap nothing else.",
+		Bounds:   lengths,
+		Secret: "rk, table, the plaintext (" + text + `) and tag, and a J0 that was hashed from a nonce, which
+			would tell of the hash key.`,
+		Decides: "n nonceLen adLen rounds",
+		Leaves:  left,
+	})
 }
 
-func streamDoc(name string, features, left string) {
-	describe(
-		name+" adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).",
-		"Source: NIST SP 800-38A, section 6.5. dst and src have n ≥ 1 bytes and are equal or\ndisjoint. ctr is ctrHi·2^64 + ctrLo, a big-endian number in the block. The sum does not\ncarry into ctrHi: the caller sees to it that ctrLo does not wrap.\n"+common,
-		"Needs "+features+". "+secrecy+"\n"+left+".",
-	)
+func beginPieces(name string, attributes attr.Attribute, m mode, size int, left string) {
+	what, hashed, text := textOf(m)
+	contract.Function(name, attributes, piecesSignature(size), contract.Contract{
+		Computes: name + " " + what + " blocks in the midst of an AES-GCM message:\n\ndst = src ⊕ GCTR(K, ctr), y = GHASH of y and " + hashed + ".",
+		Source:   "NIST SP 800-38D, section 7.",
+		Arguments: `dst and src have n bytes, a positive multiple of 16. ctr is the counter block of the
+			first block and is not changed; its last 32 bits count. y is the state of GHASH in
+			the byte order of the specification.` + made + roundKeys,
+		Aliasing: "dst is src or does not overlap it; y and dst overlap nothing else.",
+		Bounds:   lengths,
+		Secret:   "rk, table, the plaintext (" + text + "), ctr and y.",
+		Decides:  "n rounds",
+		Leaves:   left,
+	})
+}
+
+func beginHash(name string, attributes attr.Attribute, size int, left string) {
+	contract.Function(name, attributes, hashSignature(size), contract.Contract{
+		Computes: name + " hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.",
+		Source:   "NIST SP 800-38D, section 6.4.",
+		Arguments: `X1 … Xm are the n bytes at data, n ≥ 1, the last block padded with zeros. y is the
+			state in the byte order of the specification.` + made,
+		Aliasing: "nothing overlaps y.",
+		Bounds:   "reads and writes nothing beyond the lengths.",
+		Secret:   "y, data and table.",
+		Decides:  "n",
+		Leaves:   left,
+	})
+}
+
+func beginStream(name, left string) {
+	contract.Function(name, NOSPLIT, streamSignature, contract.Contract{
+		Computes: name + " adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).",
+		Source:   "NIST SP 800-38A, section 6.5.",
+		Arguments: `dst and src have n ≥ 1 bytes. ctr is ctrHi·2^64 + ctrLo, a big-endian number in the
+			block. The sum does not carry into ctrHi: the caller sees to it that ctrLo does not
+			wrap.` + roundKeys,
+		Aliasing: "dst is src or does not overlap it; dst overlaps nothing else.",
+		Bounds:   lengths,
+		Secret:   "rk, src and dst.",
+		Decides:  "n rounds",
+		Leaves:   left,
+	})
 }

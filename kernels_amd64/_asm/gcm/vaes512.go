@@ -465,9 +465,7 @@ func (k *kernel512) tailOf(vectors int) {
 func (k *kernel512) message(m mode) {
 	k.mode, k.tag = m, true
 	name := map[mode]string{seal: "GCMSealVAES512", open: "GCMOpenVAES512"}[m]
-	TEXT(name, 0, messageSignature(table512))
-	Pragma("noescape")
-	messageDoc(name, m, features512, left512)
+	beginMessage(name, 0, m, table512, left512)
 
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
@@ -558,9 +556,7 @@ func (k *kernel512) lengthsOf(text GPPhysical) {
 func (k *kernel512) pieces(m mode) {
 	k.mode, k.tag = m, false
 	name := map[mode]string{seal: "GCMSealBlocksVAES512", open: "GCMOpenBlocksVAES512"}[m]
-	TEXT(name, 0, piecesSignature(table512))
-	Pragma("noescape")
-	piecesDoc(name, m, features512, left512)
+	beginPieces(name, 0, m, table512, left512)
 
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
@@ -600,9 +596,7 @@ func (k *kernel512) storeY() {
 
 // hash generates GHASH alone.
 func (k *kernel512) hash() {
-	TEXT("GCMHashVAES512", 0, hashSignature(table512))
-	Pragma("noescape")
-	hashDoc("GCMHashVAES512", features512, left512)
+	beginHash("GCMHashVAES512", 0, table512, left512)
 
 	Load(Param("data"), ad)
 	Load(Param("n"), adLen)
@@ -623,9 +617,7 @@ func (k *kernel512) stream() {
 	s := *k
 	s.mode, s.tag = stream, false
 	s.inc = func(ops ...Op) { VPADDQ(ops...) }
-	TEXT("CTRVAES512", NOSPLIT, streamSignature)
-	Pragma("noescape")
-	streamDoc("CTRVAES512", features512, left512)
+	beginStream("CTRVAES512", left512)
 
 	Load(Param("ctrHi"), t0)
 	Load(Param("ctrLo"), t1)
@@ -669,12 +661,9 @@ func times(a VecPhysical, b Op, d VecPhysical, q VecPhysical) {
 
 // init generates the key setup: H and its powers.
 func (k *kernel512) init() {
-	TEXT("GCMInitVAES512", NOSPLIT, initSignature(table512))
-	Pragma("noescape")
-	initDoc("GCMInitVAES512", table512, []string{
-		"The table holds the powers H^36 … H^1, each times x and byte-reversed, 16 bytes",
-		"each. The three blocks behind them may hold anything, and are not written.",
-	}, features512, left512)
+	beginInit("GCMInitVAES512", table512, `The table holds the powers H^36 … H^1, each times x and
+		byte-reversed, 16 bytes each. The three blocks behind them may hold anything, and are not
+		written.`, left512)
 
 	h, q := X0, Z19
 	hashKey(h, X1, X2, k.swap, k.carry)
@@ -730,7 +719,5 @@ func asWidth(r, like VecPhysical) VecPhysical {
 	return r
 }
 
-const (
-	features512 = "VAES, VPCLMULQDQ, AVX-512 F, DQ, BW and VL, and BMI2"
-	left512     = "Round keys, key stream and powers of H stay in Z0–Z31, sums of powers in the frame;\nthe upper halves of Z0–Z15 are cleared (VZEROUPPER)"
-)
+const left512 = `round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER clears the
+	upper halves of the first sixteen; sums of powers in the frame.`

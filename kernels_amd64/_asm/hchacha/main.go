@@ -7,20 +7,22 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
 	ConstraintExpr("!purego")
-	TEXT("HChaCha20", 0, "func(out, key *[32]byte, nonce *[16]byte)")
-	Pragma("noescape")
-	Doc(
-		"HChaCha20 writes the subkey of draft-irtf-cfrg-xchacha-03, section 2.2: words 0 to",
-		"3 and 12 to 15 of the state after 20 rounds without the final addition.",
-		"",
-		"out may be key. Needs no feature; it is latency that counts for one block, and",
-		"general registers have the least. Secret: key and out; there is no branch on data.",
-		"Words of the state remain in registers and on the stack.",
-	)
+	contract.Function("HChaCha20", 0, "func(out, key *[32]byte, nonce *[16]byte)", contract.Contract{
+		Computes: `HChaCha20 sets out to the subkey of key and nonce: words 0 to 3 and 12 to 15 of the
+			state after 20 rounds without the final addition.`,
+		Source: "draft-irtf-cfrg-xchacha-03, section 2.2.",
+		Arguments: `The arrays have the byte order of the specification. It is latency that counts for
+			one block, and general registers have the least.`,
+		Aliasing: "out may overlap key and nonce.",
+		Bounds:   "reads and writes nothing beyond the arrays.",
+		Secret:   "key and out.",
+		Leaves:   "words of the state in registers and on the stack.",
+	})
 	frame := AllocLocal(24)
 	count := frame.Offset(16)
 	arg := func(name string) func(GPPhysical) { return func(r GPPhysical) { Load(Param(name), r) } }
@@ -37,5 +39,5 @@ func main() {
 		MOVL(g.D[i].As32(), Mem{Base: RSI, Disp: 16 + 4*i})
 	}
 	RET()
-	Generate()
+	contract.Generate()
 }

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // Inversion by division steps: Bernstein and Yang, "Fast constant-time gcd
@@ -255,19 +257,18 @@ func (v *inverter) addModulus(mask reg.GPPhysical) {
 }
 
 func inverseKernel() {
-	TEXT("P256InverseADX", 0, "func(z, x *[4]uint64, c *[9]uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256InverseADX sets z = w/x mod m, or 0 for x = 0, for an odd prime m.",
-		"",
-		"Source: Bernstein and Yang, \"Fast constant-time gcd computation and modular",
-		"inversion\", IACR TCHES 2019; 600 division steps with δ = 1/2 at the start, of which",
-		"590 suffice. c holds m, 2^255 < m < 2^256, then −m^-1 mod 2^64, then w·2^40 mod m,",
-		"4, 1 and 4 limbs, the least significant first: w is 1 for plain numbers and 2^512",
-		"mod m to stay in the Montgomery domain. x < m, z < m, four limbs. z and x may be the",
-		"same array. Needs BMI2 and ADX. x and z may be secret, c is not: no branch or address",
-		"depends on any of them. The stack keeps intermediate values.",
-	)
+	contract.Function("P256InverseADX", 0, "func(z, x *[4]uint64, c *[9]uint64)", contract.Contract{
+		Computes: "P256InverseADX sets z = w/x mod m, or 0 for x = 0, for an odd prime m.",
+		Source: `Bernstein and Yang, "Fast constant-time gcd computation and modular inversion",
+			IACR TCHES 2019; 600 division steps with δ = 1/2 at the start, of which 590 suffice.`,
+		Arguments: `c holds m, 2^255 < m < 2^256, then −m^-1 mod 2^64, then w·2^40 mod m, 4, 1 and 4
+			limbs, the least significant first: w is 1 for plain numbers and 2^512 mod m to stay
+			in the Montgomery domain. x < m, z < m, four limbs.`,
+		Aliasing: "z and x may be the same array; neither overlaps c.",
+		Bounds:   arraysOnly,
+		Secret:   "x and z.",
+		Leaves:   "intermediate values in general registers and on the stack.",
+	})
 	var v inverter
 	for _, m := range []*Mem{&v.f, &v.g, &v.d, &v.e, &v.next} {
 		*m = AllocLocal(40)

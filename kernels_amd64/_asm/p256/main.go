@@ -3,7 +3,11 @@
 // R = 2^256, and AVX2 for reading tables.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	. "github.com/mmcloughlin/avo/build"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
+)
 
 func main() {
 	ConstraintExpr("!purego")
@@ -12,5 +16,5 @@ func main() {
 	inverseKernel()
 	pointKernels()
 	selectKernels()
-	Generate()
+	contract.Generate()
 }

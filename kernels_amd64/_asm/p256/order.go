@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // n is the order of the curve's group, and n0 is −n^-1 mod 2^64.
@@ -62,17 +64,15 @@ func localN() Mem {
 }
 
 func orderKernels() {
-	TEXT("P256OrderMulADX", NOSPLIT, "func(z, x, y *[4]uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256OrderMulADX sets z = x·y·2^-256 mod n, n being the order of the group.",
-		"",
-		"Source: SP 800-186, 3.2.1.3, for n; Montgomery multiplication with R = 2^256.",
-		"Four 64-bit limbs, the least significant first. x < n and y < 2^256, or the other",
-		"way round; z < n. Any of z, x, y may be the same array; partial overlap is not",
-		"allowed. Needs BMI2 and ADX. x, y and z may be secret: no branch or address depends",
-		"on them.",
-	)
+	contract.Function("P256OrderMulADX", NOSPLIT, "func(z, x, y *[4]uint64)", contract.Contract{
+		Computes:  "P256OrderMulADX sets z = x·y·2^-256 mod n, n being the order of the group.",
+		Source:    "SP 800-186, 3.2.1.3, for n; Montgomery multiplication with R = 2^256.",
+		Arguments: "Four 64-bit limbs, the least significant first. x < n and y < 2^256, or the other way round; z < n.",
+		Aliasing:  "any of z, x, y may be the same array; no partial overlap.",
+		Bounds:    arraysOnly,
+		Secret:    "x, y and z.",
+		Leaves:    "intermediate values in general registers; the stack has only n.",
+	})
 	nn := localN()
 	x, y := arg("x", reg.RSI), arg("y", reg.RDI)
 	product(x, y)
@@ -81,16 +81,16 @@ func orderKernels() {
 	store(Mem{Base: reg.RSI})
 	RET()
 
-	TEXT("P256OrderSqrADX", NOSPLIT, "func(z, x *[4]uint64, n uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256OrderSqrADX sets z = x^(2^n)·2^(256·(1−2^n)) modulo the order of the group: n",
-		"Montgomery squarings.",
-		"",
-		"Elements as in P256OrderMulADX, x below the order; n >= 1, counted in squarings. z",
-		"and x may be the same array. Needs BMI2 and ADX. x and z may be secret, n is not:",
-		"the number of iterations is n.",
-	)
+	contract.Function("P256OrderSqrADX", NOSPLIT, "func(z, x *[4]uint64, n uint64)", contract.Contract{
+		Computes:  "P256OrderSqrADX sets z = x^(2^n)·2^(256·(1−2^n)) modulo the order of the group: n Montgomery squarings.",
+		Source:    "as P256OrderMulADX.",
+		Arguments: "Elements as in P256OrderMulADX, x below the order; n >= 1, counted in squarings.",
+		Aliasing:  "z and x may be the same array; no partial overlap.",
+		Bounds:    arraysOnly,
+		Secret:    "x and z.",
+		Decides:   "n",
+		Leaves:    "intermediate values in general registers; the stack has only the order and the count.",
+	})
 	nn = localN()
 	count := AllocLocal(8)
 	x = arg("x", reg.RSI)

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // coord returns the i-th element of the point at m.
@@ -53,19 +55,21 @@ func locals(tmp []Mem) {
 	}
 }
 
+const pointLeaves = "intermediate values in general registers and on the stack."
+
 func pointKernels() {
-	TEXT("P256PointDoubleADX", 0, "func(z, x *[12]uint64, n uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256PointDoubleADX sets z = 2^n·x on the curve y² = x³ − 3x + b.",
-		"",
-		"Source: the Jacobian doubling for a = −3 of the Explicit-Formulas Database, its",
-		"result scaled by 1/2. A point is X, Y, Z, each as in P256MulADX and below p, in the",
-		"Montgomery domain; x = X/Z², y = Y/Z³, infinity is Z = 0 and stays so. n >= 1,",
-		"counted in doublings. z and x may be the same array; partial overlap is not allowed.",
-		"Needs BMI2 and ADX. x and z may be secret, n is not: the number of iterations is n.",
-		"The stack keeps intermediate values.",
-	)
+	contract.Function("P256PointDoubleADX", 0, "func(z, x *[12]uint64, n uint64)", contract.Contract{
+		Computes: "P256PointDoubleADX sets z = 2^n·x on the curve y² = x³ − 3x + b.",
+		Source: `the Jacobian doubling for a = −3 of the Explicit-Formulas Database, its result
+			scaled by 1/2.`,
+		Arguments: `A point is X, Y, Z, each as in P256MulADX and below p, in the Montgomery domain;
+			x = X/Z², y = Y/Z³, infinity is Z = 0 and stays so. n >= 1, counted in doublings.`,
+		Aliasing: "z and x may be the same array; no partial overlap.",
+		Bounds:   arraysOnly,
+		Secret:   "x and z.",
+		Decides:  "n",
+		Leaves:   pointLeaves,
+	})
 	x, z := arg("x", reg.RSI), arg("z", reg.RDI)
 	var tmp [5]Mem
 	locals(tmp[:])
@@ -92,19 +96,18 @@ func pointKernels() {
 //
 // and y with the new Z is (U2, Y2·H³); H³ is U1 − U2.
 func coZAdd() {
-	TEXT("P256PointAddCoZADX", 0, "func(z, x *[8]uint64, y *[12]uint64, h *[4]uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256PointAddCoZADX sets z = x + y, brings y to the Jacobian Z of the sum, and sets h",
-		"to that Z divided by the one before.",
-		"",
-		"Source: Meloni, \"New point addition formulae for ECC applications\", WAIFI 2007; five",
-		"multiplications and two squarings. y is a point as in P256PointDoubleADX, x and z are X",
-		"and Y of points with the Z of y, before and after. x ≠ ±y, neither is infinity: h is",
-		"0 if and only if x = ±y. The arrays must not overlap, but z may be x. Needs BMI2 and",
-		"ADX. No branch or address depends on what the arrays hold. The stack keeps",
-		"intermediate values.",
-	)
+	contract.Function("P256PointAddCoZADX", 0, "func(z, x *[8]uint64, y *[12]uint64, h *[4]uint64)", contract.Contract{
+		Computes: `P256PointAddCoZADX sets z = x + y, brings y to the Jacobian Z of the sum, and sets
+			h to that Z divided by the one before.`,
+		Source: `Meloni, "New point addition formulae for ECC applications", WAIFI 2007; five
+			multiplications and two squarings.`,
+		Arguments: `y is a point as in P256PointDoubleADX, x and z are X and Y of points with the Z
+			of y, before and after. x ≠ ±y, neither is infinity: h is 0 if and only if x = ±y.`,
+		Aliasing: "z may be x; the arrays do not overlap otherwise.",
+		Bounds:   arraysOnly,
+		Secret:   "what x, y, z and h hold.",
+		Leaves:   pointLeaves,
+	})
 	q, p := arg("y", reg.RSI), arg("x", reg.RDI)
 	tmp := make([]Mem, 6)
 	locals(tmp)
@@ -144,33 +147,30 @@ func pointAdd(name string, mixed bool) {
 	if mixed {
 		y = "*[8]uint64"
 	}
-	TEXT(name, 0, "func(z, x *[12]uint64, y "+y+") (h, r uint64)")
-	Pragma("noescape")
-	if mixed {
-		Doc(
-			name+" sets z = x + y, y being affine, for x ≠ ±y and x ≠ infinity.",
-			"",
-			"Source: the Jacobian mixed addition of the Explicit-Formulas Database, eight",
-			"multiplications and three squarings. x and z are points as in P256PointDoubleADX, y",
-			"is x and y, in the Montgomery domain and below p. h is 0 if and only if x and y have",
-			"the same affine x-coordinate, r is 0 if and only if they have the same y; where h is",
-			"0 and r is not, that is x = −y, z is infinity, as it should be. Where h and r are 0,",
-			"that is x = y, or where x is infinity, z is infinity and wrong. z and x may be the",
-			"same array; partial overlap is not allowed. Needs BMI2 and ADX. x, y and z may be",
-			"secret: no branch or address depends on them. The stack keeps intermediate values.",
-		)
-	} else {
-		Doc(
-			name+" sets z = x + y for x ≠ ±y, neither being infinity.",
-			"",
-			"Source: the Jacobian addition of the Explicit-Formulas Database, twelve",
-			"multiplications and four squarings. Points are as in P256PointDoubleADX. h and r, and",
-			"x = ±y, are as in P256PointAddMixedADX; where x or y is infinity, z is infinity, h is",
-			"0 if both are, and r is of no meaning. Any of z, x, y may be the same array; partial",
-			"overlap is not allowed. Needs BMI2 and ADX. x, y and z may be secret: no branch or",
-			"address depends on them. The stack keeps intermediate values.",
-		)
+	c := contract.Contract{
+		Computes: name + " sets z = x + y for x ≠ ±y, neither being infinity.",
+		Source: `the Jacobian addition of the Explicit-Formulas Database, twelve multiplications
+			and four squarings.`,
+		Arguments: `Points are as in P256PointDoubleADX. h and r, and x = ±y, are as in
+			P256PointAddMixedADX; where x or y is infinity, z is infinity, h is 0 if both are,
+			and r is of no meaning.`,
+		Aliasing: "any of z, x, y may be the same array; no partial overlap.",
+		Bounds:   arraysOnly,
+		Secret:   "x, y, z, h and r.",
+		Leaves:   pointLeaves,
 	}
+	if mixed {
+		c.Computes = name + " sets z = x + y, y being affine, for x ≠ ±y and x ≠ infinity."
+		c.Source = `the Jacobian mixed addition of the Explicit-Formulas Database, eight
+			multiplications and three squarings.`
+		c.Arguments = `x and z are points as in P256PointDoubleADX, y is x and y, in the Montgomery
+			domain and below p. h is 0 if and only if x and y have the same affine x-coordinate,
+			r is 0 if and only if they have the same y; where h is 0 and r is not, that is
+			x = −y, z is infinity, as it should be. Where h and r are 0, that is x = y, or where
+			x is infinity, z is infinity and wrong.`
+		c.Aliasing = "z and x may be the same array; no partial overlap."
+	}
+	contract.Function(name, 0, "func(z, x *[12]uint64, y "+y+") (h, r uint64)", c)
 	p := arg("x", reg.RSI)
 	q := arg("y", reg.RDI)
 	tmp := make([]Mem, 8)

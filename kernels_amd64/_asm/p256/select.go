@@ -4,22 +4,25 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 const selectUnroll = 4
 
 func selectKernels() {
-	TEXT("P256SelectAffineADX", NOSPLIT, "func(z, table *[8]uint64, n, index, negate uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256SelectAffineADX sets z to entry index of a table of n affine points, or to its",
-		"negative if negate is 1.",
-		"",
-		"An entry is 64 bytes: x and y, each as in P256MulADX and below p, y not 0. index < n,",
-		"n is a positive multiple of 4, negate is 0 or 1. z must not overlap the table. Reads the whole table, 64·n",
-		"bytes, and nothing else. Needs AVX2 beside BMI2 and ADX. index, negate and z may be",
-		"secret, table and n are not: the number of iterations is n. Ends with VZEROUPPER.",
-	)
+	contract.Function("P256SelectAffineADX", NOSPLIT, "func(z, table *[8]uint64, n, index, negate uint64)", contract.Contract{
+		Computes: `P256SelectAffineADX sets z to entry index of a table of n affine points, or to its
+			negative if negate is 1.`,
+		Source: "every entry is read and masked, as is customary for secret indices.",
+		Arguments: `An entry is 64 bytes: x and y, each as in P256MulADX and below p, y not 0.
+			index < n, n is a positive multiple of 4, negate is 0 or 1.`,
+		Aliasing: "z does not overlap the table.",
+		Bounds:   "reads the whole table, 64·n bytes, and nothing else; writes z.",
+		Secret:   "index, negate and z.",
+		Decides:  "n",
+		Leaves:   "entries of the table in X0–X15; VZEROUPPER clears the upper halves.",
+	})
 	Load(Param("table"), reg.RSI)
 	Load(Param("n"), reg.RCX)
 	Load(Param("z"), reg.RDI)

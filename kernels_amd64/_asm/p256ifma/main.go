@@ -3,11 +3,12 @@ package main
 
 import (
 	"math/big"
-	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 const (
@@ -17,36 +18,28 @@ const (
 
 var montgomeryOne Mem
 
-// The kinds of stub have these paragraphs in their documentation.
+// What the stubs of this tier have in common.
 const (
 	elementDoc = `
 
 An element is five limbs, each below 2^52, the lowest first; limb i of lane j is
-word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.`
+word 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
+Pointers need no alignment, but 64 bytes are fastest.`
 
 	pointDoc = elementDoc + `
 A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
-2p, Z below 3p, and is infinite where Z is 0 mod p. Source: the formulas for a = −3 of the
-Explicit-Formulas Database.`
+2p, Z below 3p, and is infinite where Z is 0 mod p.`
 
-	selectDoc = pointDoc + ` Digits and signs are secret: every entry of
-the table is read, whatever they are.`
-
-	// commonDoc ends the documentation of every stub.
-	commonDoc = `
-
-Everything that the pointers lead to may be secret; control flow and addresses
-depend on counts only. Pointers need no alignment, but 64 bytes are fastest.
-Arrays may be the same where it is said, and must not overlap otherwise; nothing
-beyond them is read or written. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA.
-Vector registers are left with intermediate values, VZEROUPPER is executed, and
-the stack frame, where there is one, is wiped.`
+	montgomery = "Montgomery multiplication."
+	formulas   = "the formulas for a = −3 of the Explicit-Formulas Database."
+	arraysOnly = "reads and writes nothing beyond the arrays."
+	leaves     = `intermediate values in vector registers, of whose first sixteen VZEROUPPER clears
+		the upper halves; the stack frame, where there is one, is wiped.`
 )
 
-func function(name, signature, doc string, body func()) {
-	TEXT(name, 0, signature)
-	Pragma("noescape")
-	Doc(strings.Split(strings.TrimSpace(doc+commonDoc), "\n")...)
+func function(name, signature string, c contract.Contract, body func()) {
+	c.Bounds, c.Leaves = arraysOnly, leaves
+	contract.Function(name, 0, signature, c)
 	loadConstants()
 	body()
 	VZEROUPPER()
@@ -72,18 +65,25 @@ func main() {
 		*modulus
 		infix, of string
 	}{{p, "", "the field's order p"}, {n, "Order", "the group's order n"}} {
-		function("P256"+m.infix+"MulIFMA512", "func(out, a, b *[40]uint64)", `
-P256`+m.infix+`MulIFMA512 computes out = a·b/R mod `+m.of+`,
-in each of eight lanes. a and b are below 15 times the modulus m; out is below
-a·b/R + m. out may be a or b, and these the same.`+elementDoc, func() {
+		function("P256"+m.infix+"MulIFMA512", "func(out, a, b *[40]uint64)", contract.Contract{
+			Computes:  "P256" + m.infix + "MulIFMA512 computes out = a·b/R mod " + m.of + ", in each of eight lanes.",
+			Source:    montgomery,
+			Arguments: "a and b are below 15 times the modulus m; out is below a·b/R + m." + elementDoc,
+			Aliasing:  "out may be a or b, and these the same; no partial overlap.",
+			Secret:    "a, b and out.",
+		}, func() {
 			out, a, b := argument("out", RDI), argument("a", RSI), argument("b", RDX)
 			// 15 · 15 / 16 + 1 < 15.9: any two values that fit.
 			mul(m.modulus, at(out, 0, 0), at(a, 0, 15), at(b, 0, 15))
 		})
-		function("P256"+m.infix+"SqrIFMA512", "func(out, a *[40]uint64, n int)", `
-P256`+m.infix+`SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod `+m.of+`,
-in each of eight lanes, for n ≥ 1. If a is below k times the modulus, for k = 2 or
-k = 14, then so is out. out may be a.`+elementDoc, func() {
+		function("P256"+m.infix+"SqrIFMA512", "func(out, a *[40]uint64, n int)", contract.Contract{
+			Computes:  "P256" + m.infix + "SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod " + m.of + ", in each of eight lanes, for n ≥ 1.",
+			Source:    montgomery,
+			Arguments: "If a is below k times the modulus, for k = 2 or k = 14, then so is out." + elementDoc,
+			Aliasing:  "out may be a; no partial overlap.",
+			Secret:    "a and out.",
+			Decides:   "n",
+		}, func() {
 			out, a := argument("out", RDI), argument("a", RSI)
 			Load(Param("n"), RCX)
 			Label("next")
@@ -99,9 +99,14 @@ k = 14, then so is out. out may be a.`+elementDoc, func() {
 		})
 	}
 
-	function("P256DoubleIFMA512", "func(q *[120]uint64, n int)", `
-P256DoubleIFMA512 computes q = 2^n·q on P-256 in each of eight lanes, for n ≥ 1.
-Infinity stays infinity.`+pointDoc, func() {
+	function("P256DoubleIFMA512", "func(q *[120]uint64, n int)", contract.Contract{
+		Computes:  "P256DoubleIFMA512 computes q = 2^n·q on P-256 in each of eight lanes, for n ≥ 1. Infinity stays infinity.",
+		Source:    formulas,
+		Arguments: pointDoc,
+		Aliasing:  "there is but one array.",
+		Secret:    "q.",
+		Decides:   "n",
+	}, func() {
 		q := pointAt(argument("q", RDI))
 		Load(Param("n"), RCX)
 		const elements = 6
@@ -118,17 +123,19 @@ Infinity stays infinity.`+pointDoc, func() {
 		name, table, doc string
 		broadcast        bool
 	}{
-		{"P256CombAddIFMA512", "[320]", `
-entry i of table holds the affine x and y of (i+1)·B, each below p and the same for
-all lanes: word 32j+i is limb j of x, or limb j−5 of y.`, true},
-		{"P256CombLanesAddIFMA512", "[2560]", `
-entry i of table holds the affine x and y of (i+1)·B of each lane, five limbs each,
-below p.`, false},
+		{"P256CombAddIFMA512", "[320]", `entry i of table holds the affine x and y of (i+1)·B,
+			each below p and the same for all lanes: word 32j+i is limb j of x, or limb j−5 of y.`, true},
+		{"P256CombLanesAddIFMA512", "[2560]", `entry i of table holds the affine x and y of
+			(i+1)·B of each lane, five limbs each, below p.`, false},
 	} {
-		function(c.name, "func(q *[120]uint64, table *"+c.table+"uint64, digits, signs *[8]uint64)", `
-`+c.name+` computes q = q ± digit·B on P-256 in each of eight lanes, where`+c.doc+`
-digit is 0–32; the sign is minus where the word in signs is not 0. q may be infinite
-or −(± digit·B), but must not be ± digit·B.`+selectDoc, func() {
+		function(c.name, "func(q *[120]uint64, table *"+c.table+"uint64, digits, signs *[8]uint64)", contract.Contract{
+			Computes: c.name + " computes q = q ± digit·B on P-256 in each of eight lanes, where " + c.doc,
+			Source:   formulas,
+			Arguments: `digit is 0–32, a word of digits; the sign is minus where the word in signs is not 0.
+				q may be infinite or −(± digit·B), but must not be ± digit·B.` + pointDoc,
+			Aliasing: "q overlaps nothing.",
+			Secret:   "q, digits and signs: every entry of the table is read, whatever they are.",
+		}, func() {
 			q := pointAt(argument("q", RDI))
 			Load(Param("table"), RSI)
 			Load(Param("digits"), RDX)
@@ -159,11 +166,15 @@ or −(± digit·B), but must not be ± digit·B.`+selectDoc, func() {
 		})
 	}
 
-	function("P256TableAddIFMA512", "func(q *[120]uint64, table *[1920]uint64, digits, signs *[8]uint64)", `
-P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
-entry i of table holds the point (i+1)·B of each lane. digit is 0–16; the sign is
-minus where the word in signs is not 0. q may be infinite or −(± digit·B), but must
-not be ± digit·B; B must not be infinite.`+selectDoc, func() {
+	function("P256TableAddIFMA512", "func(q *[120]uint64, table *[1920]uint64, digits, signs *[8]uint64)", contract.Contract{
+		Computes: `P256TableAddIFMA512 computes q = q ± digit·B on P-256 in each of eight lanes, where
+			entry i of table holds the point (i+1)·B of each lane.`,
+		Source: formulas,
+		Arguments: `digit is 0–16, a word of digits; the sign is minus where the word in signs is not 0.
+			q may be infinite or −(± digit·B), but must not be ± digit·B; B must not be infinite.` + pointDoc,
+		Aliasing: "q overlaps nothing.",
+		Secret:   "q, table, digits and signs: every entry of the table is read, whatever they are.",
+	}, func() {
 		q := pointAt(argument("q", RDI))
 		Load(Param("table"), RSI)
 		Load(Param("digits"), RDX)
@@ -188,9 +199,14 @@ not be ± digit·B; B must not be infinite.`+selectDoc, func() {
 		wipe(all, elements)
 	})
 
-	function("P256AddDistinctIFMA512", "func(out, a, b *[120]uint64)", `
-P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for
-a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`+pointDoc, func() {
+	function("P256AddDistinctIFMA512", "func(out, a, b *[120]uint64)", contract.Contract{
+		Computes: `P256AddDistinctIFMA512 computes out = a + b on P-256 in each of eight lanes, for a ≠ b,
+			neither infinite; a = −b gives infinity.`,
+		Source:    formulas,
+		Arguments: pointDoc,
+		Aliasing:  "out may be a or b; no partial overlap.",
+		Secret:    "a, b and out.",
+	}, func() {
 		out, a, b := pointAt(argument("out", RDI)), pointAt(argument("a", RSI)), pointAt(argument("b", RDX))
 		const elements = 11
 		next, all := scratch(elements, RAX)
@@ -202,9 +218,14 @@ a ≠ b, neither infinite; a = −b gives infinity. out may be a or b.`+pointDoc
 		wipe(all, elements)
 	})
 
-	function("P256AddIFMA512", "func(q, b *[120]uint64)", `
-P256AddIFMA512 computes q = q + b on P-256 in each of eight lanes, for all points:
-equal, opposite and infinite ones. b must not overlap q.`+pointDoc, func() {
+	function("P256AddIFMA512", "func(q, b *[120]uint64)", contract.Contract{
+		Computes: `P256AddIFMA512 computes q = q + b on P-256 in each of eight lanes, for all points:
+			equal, opposite and infinite ones.`,
+		Source:    formulas,
+		Arguments: pointDoc,
+		Aliasing:  "b does not overlap q.",
+		Secret:    "q and b.",
+	}, func() {
 		q, b := pointAt(argument("q", RDI)), pointAt(argument("b", RSI))
 		const elements = 14
 		next, all := scratch(elements, RAX)
@@ -232,9 +253,13 @@ equal, opposite and infinite ones. b must not overlap q.`+pointDoc, func() {
 		wipe(all, elements)
 	})
 
-	function("P256OrderAddIFMA512", "func(out, a, b *[40]uint64)", `
-P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers: the
-sum must be below 2^260. out may be a or b.`+elementDoc, func() {
+	function("P256OrderAddIFMA512", "func(out, a, b *[40]uint64)", contract.Contract{
+		Computes:  "P256OrderAddIFMA512 computes out = a + b in each of eight lanes, as integers.",
+		Source:    "addition of limbs.",
+		Arguments: "The sum must be below 2^260." + elementDoc,
+		Aliasing:  "out may be a or b; no partial overlap.",
+		Secret:    "a, b and out.",
+	}, func() {
 		out, a, b := at(argument("out", RDI), 0, 0), at(argument("a", RSI), 0, 0), at(argument("b", RDX), 0, 0)
 		for i := range limbs {
 			VMOVDQU64(a.limb(i), operandA[i])
@@ -246,15 +271,25 @@ sum must be below 2^260. out may be a or b.`+elementDoc, func() {
 		}
 	})
 
-	function("P256ToLanesIFMA512", "func(out *[40]uint64, in *[32]uint64)", `
-P256ToLanesIFMA512 splits eight numbers of four 64-bit words, the lowest first and
-number after number, into elements in eight lanes.`+elementDoc, toLanes)
+	function("P256ToLanesIFMA512", "func(out *[40]uint64, in *[32]uint64)", contract.Contract{
+		Computes: `P256ToLanesIFMA512 splits the eight numbers of in, four 64-bit words each, the lowest
+			first and number after number, into an element of eight lanes, out.`,
+		Source:    "a transposition.",
+		Arguments: elementDoc,
+		Aliasing:  "out does not overlap in.",
+		Secret:    "in and out.",
+	}, toLanes)
 
-	function("P256FromLanesIFMA512", "func(out *[32]uint64, in *[40]uint64)", `
-P256FromLanesIFMA512 is the inverse of P256ToLanesIFMA512; the numbers must be
-below 2^256.`+elementDoc, fromLanes)
+	function("P256FromLanesIFMA512", "func(out *[32]uint64, in *[40]uint64)", contract.Contract{
+		Computes: `P256FromLanesIFMA512 sets out to the eight numbers of the element in: the inverse of
+			P256ToLanesIFMA512.`,
+		Source:    "a transposition.",
+		Arguments: "The numbers must be below 2^256." + elementDoc,
+		Aliasing:  "out does not overlap in.",
+		Secret:    "in and out.",
+	}, fromLanes)
 
 	sumKernel()
 
-	Generate()
+	contract.Generate()
 }

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // A point of the scalar kernels, in the domain of R = 2^256, read as numbers in
@@ -64,23 +66,25 @@ func cut(dst *fe, w []VecPhysical, left int) {
 }
 
 func sumKernel() {
-	TEXT("P256SumVarTimeIFMA512", 0, "func(sum *[120]uint64, entries **[8]uint64, negate *uint8, n int, keep uint64)")
-	Pragma("noescape")
-	Doc(
-		"P256SumVarTimeIFMA512 sets lane l of sum to the sum of the points entries[8i+l], i =",
-		"0 … n−1, on the curve of points (x/4, y/8) for (x, y) on P-256.",
-		"",
-		"Source: the mixed addition of the Explicit-Formulas Database, \"Jacobian coordinates",
-		"with a4=-3\". An entry is x and y, four 64-bit limbs each, the lowest first, below p",
-		"and in the Montgomery domain with R = 2^256; y is not 0. It is negated where bit l of",
-		"negate[i] is set. n ≥ 1. In the last step the lanes whose bit in keep is set add",
-		"nothing; their entries are read. sum is as in P256AddDistinctIFMA512. Where a lane",
-		"adds a point to itself or to its negative its Z is 0 mod p, and stays so: the caller",
-		"has to look. sum must not overlap the rest. Pointers need no alignment; nothing is",
-		"read or written beyond the arrays. Needs AVX512F, AVX512DQ, AVX512VL, AVX512IFMA. All",
-		"is public: the addresses read are the entries. Vector registers and the stack are",
-		"left with intermediate values, VZEROUPPER is executed.",
-	)
+	contract.Function("P256SumVarTimeIFMA512", 0, "func(sum *[120]uint64, entries **[8]uint64, negate *uint8, n int, keep uint64)", contract.Contract{
+		Computes: `P256SumVarTimeIFMA512 sets lane l of sum to the sum of the points entries[8i+l],
+			i = 0 … n−1, on the curve of points (x/4, y/8) for (x, y) on P-256.`,
+		Source: `the mixed addition of the Explicit-Formulas Database, "Jacobian coordinates with
+			a4=-3".`,
+		Arguments: `An entry is x and y, four 64-bit limbs each, the lowest first, below p and in the
+			Montgomery domain with R = 2^256; y is not 0. It is negated where bit l of negate[i]
+			is set. n ≥ 1. In the last step the lanes whose bit in keep is set add nothing; their
+			entries are read. sum is as in P256AddDistinctIFMA512. Where a lane adds a point to
+			itself or to its negative its Z is 0 mod p, and stays so: the caller has to look.
+			Pointers need no alignment.`,
+		Aliasing: "sum does not overlap the rest.",
+		Bounds: `reads 8n pointers and 64 bytes at each, and n bytes at negate; reads and writes
+			nothing beyond.`,
+		Secret:  "nothing: it serves verification.",
+		Decides: "n entries",
+		Leaves: `intermediate values in vector registers, of whose first sixteen VZEROUPPER clears
+			the upper halves, and on the stack.`,
+	})
 	loadConstants()
 	out := pointAt(argument("sum", RDI))
 	entries := argument("entries", RSI)

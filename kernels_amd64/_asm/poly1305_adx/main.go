@@ -7,13 +7,14 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
 	ConstraintExpr("!purego")
 	blocks()
 	tag()
-	Generate()
+	contract.Generate()
 }
 
 // poly lays the accumulator in R8-R10 and the key in R11, R12, R13.
@@ -38,19 +39,18 @@ func load(p *cc.Scalar, st Mem) {
 }
 
 func blocks() {
-	TEXT("Poly1305BlocksADX", 0, "func(st *[7]uint64, p *byte, blocks int)")
-	Pragma("noescape")
-	Doc(
-		"Poly1305BlocksADX absorbs whole blocks: for each of the blocks m_i of 16 bytes",
-		"at p, h = (h + m_i + 2^128) r mod 2^130-5 (RFC 8439, section 2.5).",
-		"",
-		"st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before",
-		"and after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1. Reads",
-		"16*blocks bytes at p. Nothing may overlap st.",
-		"",
-		"Needs BMI2 (tier adx). Secret: st and the bytes at p; control flow depends on",
-		"blocks only. r and h remain in general registers.",
-	)
+	contract.Function("Poly1305BlocksADX", 0, "func(st *[7]uint64, p *byte, blocks int)", contract.Contract{
+		Computes: `Poly1305BlocksADX absorbs whole blocks: for each of the blocks m_i of 16 bytes at
+			p, h = (h + m_i + 2^128) r mod 2^130-5.`,
+		Source: "RFC 8439, section 2.5.",
+		Arguments: `st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
+			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1.`,
+		Aliasing: "nothing overlaps st.",
+		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
+		Secret:   "st and the bytes at p.",
+		Decides:  "blocks",
+		Leaves:   "r and h in general registers.",
+	})
 	end := AllocLocal(8) // where the blocks end
 	p := poly()
 	Load(Param("st"), RDI)
@@ -74,19 +74,18 @@ func blocks() {
 }
 
 func tag() {
-	TEXT("Poly1305TagADX", 0, "func(out *[16]byte, st *[7]uint64, p *byte, n int)")
-	Pragma("noescape")
-	Doc(
-		"Poly1305TagADX absorbs the last n bytes of a message and writes its tag:",
-		"h = (h + m_i + 2^(8 l)) r mod 2^130-5 for each block m_i of l = 16 bytes, and the",
-		"last one of fewer, then out = h + s mod 2^128 (RFC 8439, section 2.5).",
-		"",
-		"st as in Poly1305BlocksADX; it is not changed. n >= 0; reads n bytes at p.",
-		"out may overlap the bytes at p, and may not overlap st.",
-		"",
-		"Needs BMI2 (tier adx). Secret: st and the bytes at p; control flow depends on n",
-		"only. r and h remain in general registers.",
-	)
+	contract.Function("Poly1305TagADX", 0, "func(out *[16]byte, st *[7]uint64, p *byte, n int)", contract.Contract{
+		Computes: `Poly1305TagADX absorbs the last n bytes of a message and writes its tag:
+			h = (h + m_i + 2^(8 l)) r mod 2^130-5 for each block m_i of l = 16 bytes, and the
+			last one of fewer, then out = h + s mod 2^128.`,
+		Source:    "RFC 8439, section 2.5.",
+		Arguments: "st is as in Poly1305BlocksADX; it is not changed. n >= 0.",
+		Aliasing:  "out may overlap the bytes at p, and does not overlap st.",
+		Bounds:    "reads n bytes at p, and nothing beyond.",
+		Secret:    "st, out and the bytes at p.",
+		Decides:   "n",
+		Leaves:    "r and h in general registers.",
+	})
 	left := AllocLocal(8) // bytes from RDI on, less 16
 	p := poly()
 	Load(Param("st"), RDI)

@@ -19,6 +19,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 // The tables at RDI: nine vectors each, limbs 0 to 4 of a power and five times
@@ -139,20 +140,20 @@ func main() {
 		DATA(8*i, U64(1<<24)) // 2^128 = 2^24 2^104
 	}
 
-	TEXT("Poly1305BlocksAVX2", 0, "func(st *[7]uint64, p *byte, blocks int)")
-	Pragma("noescape")
-	Doc(
-		"Poly1305BlocksAVX2 absorbs whole blocks: for each of the blocks m_i of 16 bytes",
-		"at p, h = (h + m_i + 2^128) r mod 2^130-5 (RFC 8439, section 2.5).",
-		"",
-		"st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before",
-		"and after), r (two limbs, clamped) and s (two limbs, unused). blocks is 4 plus a",
-		"multiple of 8. Reads 16*blocks bytes at p. Nothing may overlap st.",
-		"",
-		"Needs AVX2 and BMI2 (tier avx2). Secret: st and the bytes at p; control flow",
-		"depends on blocks only. Powers of r remain on the stack and in vector registers;",
-		"the upper halves are zeroed by VZEROUPPER.",
-	)
+	contract.Function("Poly1305BlocksAVX2", 0, "func(st *[7]uint64, p *byte, blocks int)", contract.Contract{
+		Computes: `Poly1305BlocksAVX2 absorbs whole blocks: for each of the blocks m_i of 16 bytes at
+			p, h = (h + m_i + 2^128) r mod 2^130-5.`,
+		Source: "RFC 8439, section 2.5.",
+		Arguments: `st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
+			after), r (two limbs, clamped) and s (two limbs, unused). blocks is 4 plus a
+			multiple of 8.`,
+		Aliasing: "nothing overlaps st.",
+		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
+		Secret:   "st and the bytes at p.",
+		Decides:  "blocks",
+		Leaves: `powers of r on the stack and in vector registers; VZEROUPPER clears the upper halves
+			of these.`,
+	})
 	frame := AllocLocal(tableSize + 32)
 	LEAQ(frame.Offset(31), table)
 	ANDQ(I32(-32), table)
@@ -270,5 +271,5 @@ func main() {
 		MOVQ(h, Mem{Base: RAX, Disp: 8 * i})
 	}
 	RET()
-	Generate()
+	contract.Generate()
 }

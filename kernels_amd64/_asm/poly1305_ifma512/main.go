@@ -7,26 +7,26 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 )
 
 func main() {
 	ConstraintExpr("!purego")
 	masks, order := cc.Masks(), cc.Order()
 
-	TEXT("Poly1305BlocksIFMA512", 0, "func(st *[7]uint64, p *byte, blocks int)")
-	Pragma("noescape")
-	Doc(
-		"Poly1305BlocksIFMA512 absorbs whole blocks: for each of the blocks m_i of 16",
-		"bytes at p, h = (h + m_i + 2^128) r mod 2^130-5 (RFC 8439, section 2.5).",
-		"",
-		"st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before",
-		"and after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1. Reads",
-		"16*blocks bytes at p. Nothing may overlap st.",
-		"",
-		"Needs AVX-512 F, DQ, BW, VL and IFMA, and BMI2 (tier ifma512). Secret: st and the",
-		"bytes at p; control flow depends on blocks only. Powers of r remain on the",
-		"stack and in vector registers; the upper halves are zeroed by VZEROUPPER.",
-	)
+	contract.Function("Poly1305BlocksIFMA512", 0, "func(st *[7]uint64, p *byte, blocks int)", contract.Contract{
+		Computes: `Poly1305BlocksIFMA512 absorbs whole blocks: for each of the blocks m_i of 16 bytes at
+			p, h = (h + m_i + 2^128) r mod 2^130-5.`,
+		Source: "RFC 8439, section 2.5.",
+		Arguments: `st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
+			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1.`,
+		Aliasing: "nothing overlaps st.",
+		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
+		Secret:   "st and the bytes at p.",
+		Decides:  "blocks",
+		Leaves: `powers of r on the stack and in vector registers; VZEROUPPER clears the upper halves
+			of Z0–Z15.`,
+	})
 	frame := AllocLocal(cc.TableSize + 64)
 	v := &cc.IFMA{Base: RDI}
 	LEAQ(frame.Offset(63), RDI)
@@ -100,5 +100,5 @@ func main() {
 		MOVQ(h, Mem{Base: RAX, Disp: 8 * i})
 	}
 	RET()
-	Generate()
+	contract.Generate()
 }

@@ -1,15 +1,13 @@
 package cc
 
-import (
-	. "github.com/mmcloughlin/avo/build"
-)
+import "github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
 
 // Text begins the kernel that seals or opens, for short messages or long ones, and
 // states its contract.
-func Text(open, short bool, suffix, needs string, left ...string) {
-	name, what := "ChaCha20Poly1305Seal", "encrypts src to dst"
+func Text(open, short bool, suffix, left string) {
+	name, what, hashed, text := "ChaCha20Poly1305Seal", "encrypts", "dst", "src"
 	if open {
-		name, what = "ChaCha20Poly1305Open", "decrypts src to dst"
+		name, what, hashed, text = "ChaCha20Poly1305Open", "decrypts", "src", "dst"
 	}
 	limit := "n is more than 64 and at most 2^38-64."
 	if suffix == "AVX512" {
@@ -19,18 +17,18 @@ func Text(open, short bool, suffix, needs string, left ...string) {
 		name += "Short"
 		limit = "n is 0 to 64."
 	}
-	TEXT(name+suffix, 0, Args)
-	Pragma("noescape")
-	Doc(append([]string{
-		name + suffix + " " + what + ", n bytes, and writes the",
-		"tag of the additional data and the ciphertext (RFC 8439, section 2.8).",
-		"",
-		limit + " Reads and writes exactly n bytes. dst is src or does not overlap",
-		"it; tag overlaps nothing. key is 32 bytes, nonce 12 bytes. Block 0 gives the",
-		"one-time key; counter, 1 in the specification, is the number of the first block",
-		"of data and wraps at 2^32 without a carry into the nonce.",
-		"",
-		"Needs " + needs + ". Secret: key, the",
-		"plaintext and what derives from them; control flow depends on n and adLen only.",
-	}, left...)...)
+	name += suffix
+	contract.Function(name, 0, Args, contract.Contract{
+		Computes: name + " " + what + ` src to dst, n bytes, and sets tag to the tag of the adLen
+			bytes of additional data at ad and of the n bytes at ` + hashed + ".",
+		Source: "RFC 8439, section 2.8.",
+		Arguments: limit + ` adLen is at least 0. Block 0 of key and nonce gives the one-time key; counter, 1
+			in the specification, is the number of the first block of data and wraps at 2^32
+			without a carry into the nonce.`,
+		Aliasing: "dst is src or does not overlap it; tag and dst overlap nothing else.",
+		Bounds:   "reads n bytes at src and adLen at ad and writes n at dst, and nothing beyond.",
+		Secret:   "key, the plaintext (" + text + ") and what derives from them.",
+		Decides:  "n adLen",
+		Leaves:   left,
+	})
 }

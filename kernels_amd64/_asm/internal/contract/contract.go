@@ -1,0 +1,154 @@
+// Package contract writes what a kernel promises onto its stub, in one form for all,
+// and holds the kernel to the part of it that can be checked: the processor features,
+// and that nothing but what is declared decides control flow and addresses.
+//
+// A generator begins each function with [Function] and ends with [Generate].
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/pass"
+)
+
+// A Contract is what a stub states. Its texts may be broken into lines anywhere.
+type Contract struct {
+	// Computes says what the function computes, as an equation, beginning with its
+	// name. Blank lines separate paragraphs.
+	Computes string
+	// Source is the specification or paper.
+	Source string
+	// Arguments has each argument's unit, length rule, limb order, domain and range,
+	// the output's range, and which state changes.
+	Arguments string
+	// Aliasing says which arguments may overlap.
+	Aliasing string
+	// Bounds says how far past a length is read or written.
+	Bounds string
+	// Secret names what is secret: arguments, and what derives from them.
+	Secret string
+	// Decides names the arguments, separated by spaces, that control flow, addresses
+	// and time may depend on; of a pointer, that is what it points to. Everything else
+	// is held secret when the kernel is checked.
+	Decides string
+	// Leaves says what remains in registers and on the stack, and VZEROUPPER.
+	Leaves string
+}
+
+// decides has for each function of the program what may decide control flow.
+var decides = map[string][]string{}
+
+// contracts has the contracts of the program's functions.
+var contracts = map[string]Contract{}
+
+// Function begins a function.
+func Function(name string, attributes attr.Attribute, signature string, c Contract) {
+	build.TEXT(name, attributes, signature)
+	contracts[name] = c
+	decides[name] = strings.Fields(c.Decides)
+}
+
+// Generate writes the program's output, unless a function breaks its contract. It
+// takes the place of avo's.
+func Generate() {
+	pass.Compile = pass.Concat(pass.Compile, pass.FunctionPass(document))
+	build.Generate()
+}
+
+// document writes the contract onto a function's stub.
+func document(fn *ir.Function) error {
+	c, ok := contracts[fn.Name]
+	if !ok {
+		return fmt.Errorf("%s has no contract", fn.Name)
+	}
+	// A function without pointers has no memory that could escape.
+	if strings.Contains(fn.Signature.String(), "*") {
+		fn.AddPragma("noescape")
+	}
+	fn.Doc = c.lines(features(fn.ISA))
+	return nil
+}
+
+// implied are features that each amd64 processor has.
+var implied = []string{"SSE", "SSE2", "CMOV", "CPUID"}
+
+// features names the features of a list of avo's, which are those that the function's
+// instructions belong to.
+func features(isa []string) string {
+	var names []string
+	for _, f := range isa {
+		if !slices.Contains(implied, f) {
+			names = append(names, f)
+		}
+	}
+	if len(names) == 0 {
+		return "no feature"
+	}
+	return strings.Join(names, ", ")
+}
+
+// width is the length of documentation lines, in characters.
+const width = 85
+
+// lines lays the contract out.
+func (c Contract) lines(needs string) []string {
+	var lines []string
+	paragraph := func(text string) {
+		for _, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+			if p = strings.TrimSpace(p); p != "" {
+				lines = append(append(lines, wrap(p, width)...), "")
+			}
+		}
+	}
+	paragraph(c.Computes)
+	paragraph("Source: " + c.Source)
+	paragraph(c.Arguments)
+	for _, item := range []struct{ label, text string }{
+		{"Aliasing", c.Aliasing},
+		{"Bounds", c.Bounds},
+		{"Needs", needs + "."},
+		{"Secret", strings.TrimSpace(c.Secret) + " Control flow and addresses depend on " + only(c.Decides) + "."},
+		{"Leaves", c.Leaves},
+	} {
+		for i, line := range wrap(item.label+": "+item.text, width-4) {
+			lead := "    "
+			if i == 0 {
+				lead = "  - "
+			}
+			lines = append(lines, lead+line)
+		}
+	}
+	return lines
+}
+
+// only returns "a, b and c only", or "nothing".
+func only(names string) string {
+	list := strings.Fields(names)
+	switch n := len(list); n {
+	case 0:
+		return "nothing"
+	case 1:
+		return list[0] + " only"
+	default:
+		return strings.Join(list[:n-1], ", ") + " and " + list[n-1] + " only"
+	}
+}
+
+// wrap breaks text into lines.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
+}
