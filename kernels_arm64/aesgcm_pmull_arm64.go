@@ -7,56 +7,94 @@ package kernels
 //	dst = GCTR(K, J0 + 1, src)
 //	tag = GHASH(ad || 0… || dst || 0… || 64-bit lengths of ad and dst in bits) + E(K, J0)
 //
-// Source: NIST SP 800-38D, section 7.1. J0 is the 12 bytes at j0 and a counter of 1
-// where j0Len is 12, and the 16 bytes at j0 where it is 16; its last 32 bits count, and
-// wrap. n and adLen are lengths in bytes, n up to 2^36 − 32. roundKeys are those of
-// AESExpandKey for rounds of 10, 12 or 14, and table is GCMInitPMULL's. dst is src or
-// does not overlap it; tag and dst overlap nothing else. Alignment does not matter, and
-// nothing is read or written beyond a length.
+// Source: NIST SP 800-38D, section 7.1.
 //
-// Needs AES and PMULL. The keys, src and all intermediate values are secret; control
-// flow and addresses depend on n, adLen, j0Len and rounds only, and so not on the counter
-// of a J0 that was hashed from a nonce, which would tell of the hash key. The stack is
-// cleared; registers keep round keys, powers of the hash key, and E(K, J0).
+// J0 is the 12 bytes at j0 and a counter of 1 where j0Len is 12, and the 16 bytes at j0
+// where it is 16; its last 32 bits count, and wrap. n and adLen are lengths in bytes, n
+// up to 2^36 − 32. roundKeys are those of AESExpandKey for rounds of 10, 12 or 14, and
+// table is GCMInitPMULL's. Alignment does not matter.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AES, PMULL.
+//   - Secret: roundKeys, table, the plaintext (src), tag, all intermediate values, and
+//     the counter of a J0 that was hashed from a nonce, which would tell of the hash
+//     key. Control flow and addresses depend on n, adLen, j0Len and rounds only.
+//   - Leaves: round keys, powers of the hash key, and E(K, J0) in registers; the stack
+//     is cleared.
 //
 //go:noescape
 func GCMSealPMULL(dst, src *byte, n int, tag *[16]byte, j0 *byte, j0Len int, ad *byte, adLen int, roundKeys *[240]byte, rounds int, table *[208]byte)
 
-// GCMOpenPMULL decrypts a message with AES-GCM and computes the tag that it should have;
-// the caller compares.
+// GCMOpenPMULL decrypts a message with AES-GCM and computes the tag that it should
+// have; the caller compares.
 //
 //	dst = GCTR(K, J0 + 1, src)
 //	tag = GHASH(ad || 0… || src || 0… || 64-bit lengths of ad and src in bits) + E(K, J0)
 //
-// Otherwise it is as [GCMSealPMULL].
+// Source: NIST SP 800-38D, section 7.2.
+//
+// J0 is the 12 bytes at j0 and a counter of 1 where j0Len is 12, and the 16 bytes at j0
+// where it is 16; its last 32 bits count, and wrap. n and adLen are lengths in bytes, n
+// up to 2^36 − 32. roundKeys are those of AESExpandKey for rounds of 10, 12 or 14, and
+// table is GCMInitPMULL's. Alignment does not matter.
+//
+//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AES, PMULL.
+//   - Secret: roundKeys, table, the plaintext (dst), tag, all intermediate values, and
+//     the counter of a J0 that was hashed from a nonce, which would tell of the hash
+//     key. Control flow and addresses depend on n, adLen, j0Len and rounds only.
+//   - Leaves: round keys, powers of the hash key, and E(K, J0) in registers; the stack
+//     is cleared.
 //
 //go:noescape
 func GCMOpenPMULL(dst, src *byte, n int, tag *[16]byte, j0 *byte, j0Len int, ad *byte, adLen int, roundKeys *[240]byte, rounds int, table *[208]byte)
 
-// GCMSealBlocksPMULL encrypts part of a message and adds the ciphertext to a GHASH state.
+// GCMSealBlocksPMULL encrypts part of a message and adds the ciphertext to a GHASH
+// state.
 //
 //	dst = GCTR(K, ctr, src)
 //	y = GHASH(y, dst || 0…)
 //
-// Source: NIST SP 800-38D, sections 6.4 and 6.5. n is a length in bytes of 1 or more; a
-// last block of less than 16 bytes is hashed filled up with zeros, as at a message's end.
-// The last 32 bits of ctr count, and wrap; ctr is not changed. y, the state, is. The
-// other arguments are as for [GCMSealPMULL]; y and dst overlap nothing but that dst may be
-// src.
+// Source: NIST SP 800-38D, sections 6.4 and 6.5.
 //
-// Needs AES and PMULL. The keys, src, ctr, y and all intermediate values are secret;
-// control flow and addresses depend on n and rounds only. The stack is cleared; registers
-// keep round keys, powers of the hash key, and key stream.
+// n is a length in bytes of 1 or more; a last block of less than 16 bytes is hashed
+// filled up with zeros, as at a message's end. The last 32 bits of ctr count, and wrap;
+// ctr is not changed. y, the state, is. roundKeys, rounds and table are as for
+// [GCMSealPMULL].
+//
+//   - Aliasing: dst is src or does not overlap it; y and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AES, PMULL.
+//   - Secret: roundKeys, table, the plaintext (src), ctr, y and all intermediate
+//     values. Control flow and addresses depend on n and rounds only.
+//   - Leaves: round keys, powers of the hash key, and key stream in registers; the
+//     stack is cleared.
 //
 //go:noescape
 func GCMSealBlocksPMULL(dst, src *byte, n int, ctr, y *[16]byte, roundKeys *[240]byte, rounds int, table *[208]byte)
 
-// GCMOpenBlocksPMULL decrypts part of a message and adds the ciphertext to a GHASH state.
+// GCMOpenBlocksPMULL decrypts part of a message and adds the ciphertext to a GHASH
+// state.
 //
 //	dst = GCTR(K, ctr, src)
 //	y = GHASH(y, src || 0…)
 //
-// Otherwise it is as [GCMSealBlocksPMULL].
+// Source: NIST SP 800-38D, sections 6.4 and 6.5.
+//
+// n is a length in bytes of 1 or more; a last block of less than 16 bytes is hashed
+// filled up with zeros, as at a message's end. The last 32 bits of ctr count, and wrap;
+// ctr is not changed. y, the state, is. roundKeys, rounds and table are as for
+// [GCMSealPMULL].
+//
+//   - Aliasing: dst is src or does not overlap it; y and dst overlap nothing else.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AES, PMULL.
+//   - Secret: roundKeys, table, the plaintext (dst), ctr, y and all intermediate
+//     values. Control flow and addresses depend on n and rounds only.
+//   - Leaves: round keys, powers of the hash key, and key stream in registers; the
+//     stack is cleared.
 //
 //go:noescape
 func GCMOpenBlocksPMULL(dst, src *byte, n int, ctr, y *[16]byte, roundKeys *[240]byte, rounds int, table *[208]byte)
