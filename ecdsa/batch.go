@@ -98,7 +98,7 @@ func signInLanes(lo, hi int, priv []*PrivateKey, hashes, sigs [][]byte, errs []e
 		if j := &jobs[l]; j.OK {
 			sigs[i] = encodeSignature(&j.R, &j.S)
 		} else {
-			errs[i] = errZero
+			errs[i] = ErrFault
 		}
 	}
 	k, z = signingKey{}, [len(z)]byte{}

@@ -109,12 +109,13 @@ func (b *BatchSigner) signTogether(digest []byte) ([]byte, error) {
 	case lead:
 		b.lead(r)
 	case alone: // with another nonce: the leader may have begun with this one
-		return k.signASN1(digest)
+		sig, err := k.signASN1(digest)
+		return b.signer.release(digest, sig, err)
 	}
 	if !r.job.OK {
-		return nil, errZero
+		return nil, ErrFault
 	}
-	return encodeSignature(&r.job.R, &r.job.S), nil
+	return b.signer.release(digest, encodeSignature(&r.job.R, &r.job.S), nil)
 }
 
 // enqueue reports whether r is to lead at once. Otherwise r.wake tells what to do.

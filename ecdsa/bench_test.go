@@ -57,6 +57,8 @@ func BenchmarkECDSA(b *testing.B) {
 				ecdsa.VerifyASN1(&key.PublicKey, digest[:], sig)
 			})
 		}
+		checked := must(ecdsa.NewCheckedSigner(key))
+		op(b, "SignChecked/size=digest", func() { checked.Sign(rand.Reader, digest, crypto.SHA256) })
 		op(b, "SignASN1/size=digest", func() { ecdsa.SignASN1(rand.Reader, key, digest) })
 		op(b, "SignRFC6979/size=digest", func() { signer.Sign(nil, digest, crypto.SHA256) })
 		op(b, "Verify/size=digest", func() { ecdsa.VerifyASN1(&key.PublicKey, digest, sig) })

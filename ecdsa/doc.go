@@ -9,6 +9,7 @@
 //   - [SignASN1] and [VerifyASN1] replace the functions of the same names.
 //   - A [Signer] holds what signing with one key needs, a [Verifier] tables for
 //     verifying under one public key.
+//   - A Signer of [NewCheckedSigner] verifies each signature before it returns it.
 //   - [SignBatch] and [VerifyBatch] take many operations at once, over several
 //     processors. A [BatchSigner] serves many concurrent callers.
 //

@@ -3,7 +3,6 @@ package ecdsa
 import (
 	"crypto/elliptic"
 	"crypto/sha512"
-	"errors"
 	"math/big"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -103,17 +102,13 @@ func (k *signingKey) prepare(nonce, e *[32]byte, hash []byte) {
 	}
 }
 
-// errZero answers a probability of 2^−255, as crypto/ecdsa does: to meet it means
-// that something is broken.
-var errZero = errors.New("ecdsa: internal error: r or s is zero")
-
 // signWithNonce sets (r, s) to the signature of e and clears the nonce, which must
 // serve only once.
 func (k *signingKey) signWithNonce(r, s, nonce, e *[32]byte) error {
 	ok := p256.Sign(r, s, &k.d, nonce, e)
 	*nonce = [32]byte{}
 	if !ok {
-		return errZero
+		return ErrFault
 	}
 	return nil
 }

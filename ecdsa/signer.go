@@ -15,6 +15,8 @@ type Signer struct {
 	key     *PrivateKey
 	kernels bool       // p256 is set and serves
 	p256    signingKey // secret
+
+	verifier *Verifier // or nil: see NewCheckedSigner
 }
 
 // NewSigner returns a Signer for priv, which it checks and copies. It returns an
@@ -40,6 +42,11 @@ func (s *Signer) Public() crypto.PublicKey { return &s.key.PublicKey }
 // function that made the digest, and len(digest) its size, or Sign returns an
 // error. With a non-nil rand opts is not looked at.
 func (s *Signer) Sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
+	sig, err := s.sign(rand, digest, opts)
+	return s.release(digest, sig, err)
+}
+
+func (s *Signer) sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
 	switch {
 	case !s.kernels:
 	case rand == nil:

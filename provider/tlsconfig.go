@@ -20,7 +20,8 @@ import (
 // return are never changed.
 //
 // A server with many handshakes at a time does best with an ecdsa.BatchSigner of
-// fastcrypto as the PrivateKey of its [tls.Certificate], which TLSConfig leaves there.
+// fastcrypto as the PrivateKey of its [tls.Certificate], which TLSConfig leaves there;
+// so it does a signer of ecdsa.NewCheckedSigner, which verifies what it signs.
 //
 // Everything else stays as it is: keys of other types and on other curves, keys
 // held by hardware or another implementation of [crypto.Signer], the chains,

@@ -41,9 +41,10 @@ type workspace struct {
 	tables   laneTable
 	z, k     [batchGroups]lanes
 	products [batchGroups]lanes
-	t, u     lanes
+	t, u, v  lanes
 	last     lanePoint
 	numbers  [Lanes][4]uint64
+	x        [Lanes][4]uint64
 	digits   [Lanes]uint64
 	signs    [Lanes]uint64
 }
@@ -142,7 +143,7 @@ var (
 )
 
 // A SignJob is one signature of a batch: see Sign. D, K and E are given, R and S
-// wanted; OK tells whether both are not 0.
+// wanted; OK tells what Sign returns.
 type SignJob struct {
 	D, K, E [32]byte
 	R, S    [32]byte
@@ -181,6 +182,7 @@ func (w *workspace) sign(d *laneData, jobs []SignJob) {
 		w.load(&w.k[g], func(l int) *[4]uint64 { return (*[4]uint64)(&k[l]) })
 		laneOrderMul(&w.k[g], &w.k[g], &d.orderEnter)
 		w.baseMult(d, &w.points[g], &win)
+		injectLanePoint(&w.points[g])
 		w.z[g] = w.points[g].z
 		k, win = [Lanes]scalar{}, [Lanes]window{}
 	}
@@ -188,37 +190,48 @@ func (w *workspace) sign(d *laneData, jobs []SignJob) {
 	d.invert(orderDomain, w.k[:groups], w.products[:groups])
 	for g := range groups {
 		jobs := jobs[Lanes*g : min(len(jobs), Lanes*g+Lanes)]
+		injectLanes(FaultInverse, &w.k[g])
 		// r = x/z² mod n
 		laneSqr(&w.t, &w.z[g], 1)
 		laneMul(&w.t, &w.t, &w.points[g].x)
-		leave(fieldDomain, &w.numbers, &w.t)
+		leave(fieldDomain, &w.x, &w.t)
+		injectNumbers(FaultX, &w.x)
 		for l := range w.numbers {
-			r := (*scalar)(&w.numbers[l])
-			scReduce(r, r)
-			if l < len(jobs) {
-				jobs[l].OK = isZero(&w.numbers[l]) == 0
-				toBytes(&jobs[l].R, &w.numbers[l])
-			}
+			scReduce((*scalar)(&w.numbers[l]), (*scalar)(&w.x[l]))
+		}
+		injectNumbers(FaultR, &w.numbers)
+		for l := range jobs {
+			toBytes(&jobs[l].R, &w.numbers[l])
 		}
 		// s = (e + r·d)/k mod n
 		toLanes(&w.t, &w.numbers)
 		for l := range jobs {
 			fromBytes(&w.numbers[l], &jobs[l].D)
 		}
+		injectNumbers(FaultKey, &w.numbers)
 		toLanes(&w.u, &w.numbers)
 		laneOrderMul(&w.u, &w.u, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, &w.u)
 		for l := range jobs {
 			fromBytes(&w.numbers[l], &jobs[l].E)
 		}
+		injectNumbers(FaultDigest, &w.numbers)
 		toLanes(&w.u, &w.numbers)
 		laneOrderAdd(&w.t, &w.t, &w.u)
 		laneOrderMul(&w.t, &w.t, &d.orderEnter)
 		laneOrderMul(&w.t, &w.t, &w.k[g])
 		leave(orderDomain, &w.numbers, &w.t)
+		injectNumbers(FaultS, &w.numbers)
 		for l := range jobs {
-			jobs[l].OK = jobs[l].OK && isZero(&w.numbers[l]) == 0
 			toBytes(&jobs[l].S, &w.numbers[l])
+		}
+		// r = 0 and s = 0 are not in [1, n−1], and so inconsistent.
+		for l, bad := range w.inconsistent(d, g, jobs) {
+			if l < len(jobs) {
+				if jobs[l].OK = bad == 0; !jobs[l].OK {
+					jobs[l].R, jobs[l].S = [32]byte{}, [32]byte{}
+				}
+			}
 		}
 	}
 }

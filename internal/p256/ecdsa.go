@@ -4,33 +4,43 @@ import "github.com/fastcrypto-go/fastcrypto/internal/impl"
 
 // Sign sets r = (k·G).x mod n and s = (e + r·d)/k mod n, as in FIPS 186-5, 6.4.1.
 // 1 <= d, k < n, which the caller has checked; e is any number, taken modulo n.
-// It returns false, with r and s of no use, if one of them is 0. d and k are
-// secret; e, r, s and the answer are not.
+// It returns false, with r and s cleared, if one of them is 0, or if they are not
+// what they should be: see inconsistent. d and k are secret; e, r, s and the answer
+// are not.
 func Sign(r, s *[32]byte, d, k, e *[32]byte) bool { return sign(Tier(), r, s, d, k, e) }
 
 func sign(tier impl.Tier, r, s *[32]byte, d, k, e *[32]byte) bool {
 	var kk, dd, ee, rr, ss scalar
 	var p jacobian
+	var x fe
 	fromBytes((*[4]uint64)(&kk), k)
 	fromBytes((*[4]uint64)(&dd), d)
 	fromBytes((*[4]uint64)(&ee), e)
 	scReduce(&ee, &ee)
-
+	injectScalar(FaultKey, &dd)
+	injectScalar(FaultDigest, &ee)
 	baseMult(tier, &p, &kk)
-	p.affineX((*fe)(&rr))
-	scReduce(&rr, &rr)
-
+	injectPoint(&p)
+	p.affineX(&x)
+	injectField(FaultX, &x)
+	scReduce(&rr, (*scalar)(&x))
+	injectScalar(FaultR, &rr)
 	scMul(&kk, &kk, &orderRR)
 	scInverse(&kk, &kk)
+	injectScalar(FaultInverse, &kk)
 	scMul(&dd, &dd, &orderRR)
 	scMul(&ss, &dd, &rr)
 	scAdd(&ss, &ss, &ee)
 	scMul(&ss, &ss, &kk)
-
+	injectScalar(FaultS, &ss)
 	toBytes(r, (*[4]uint64)(&rr))
 	toBytes(s, (*[4]uint64)(&ss))
-	kk, dd, p = scalar{}, scalar{}, jacobian{}
-	return isZero((*[4]uint64)(&rr))|isZero((*[4]uint64)(&ss)) == 0
+	ok := inconsistent(&p, &x, r, s, d, k, e) == 0
+	if !ok {
+		*r, *s = [32]byte{}, [32]byte{}
+	}
+	kk, dd, rr, ss, p, x = scalar{}, scalar{}, scalar{}, scalar{}, jacobian{}, fe{}
+	return ok
 }
 
 // pMinusN is p − n.

@@ -38,6 +38,7 @@ type laneData struct {
 	// domain. feFrom256 is 2^264, which turns a number in the domain of R = 2^256
 	// into one in that of 2^260. fromInverse is 2^8: see invert.
 	feEnter, orderEnter, feFrom256, fromInverse lanes
+	feB                                         lanes // the curve's b, in the Montgomery domain
 }
 
 // theLaneData makes the table when it is first needed, 107 KiB from the comb of
@@ -62,6 +63,9 @@ var theLaneData = sync.OnceValue(func() *laneData {
 	d.feFrom256.setPower(264, fieldDomain)
 	d.orderEnter.setPower(520, orderDomain)
 	d.fromInverse.setPower(8, fieldDomain)
+	b := [Lanes][4]uint64{feB, feB, feB, feB, feB, feB, feB, feB}
+	toLanes(&d.feB, &b)
+	laneMul(&d.feB, &d.feB, &d.feFrom256)
 	return d
 })
 
