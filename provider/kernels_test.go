@@ -43,37 +43,6 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestKernelsAfterFailure makes each kernel's self-test fail in turn and sees the
-// next tier serve, and the reason told.
-func TestKernelsAfterFailure(t *testing.T) {
-	for _, p := range impl.Primitives() {
-		for _, tier := range p.Supported() {
-			if tier == impl.Generic {
-				continue
-			}
-			t.Run(p.Name()+"/"+tier.String(), func(t *testing.T) {
-				serves := p.Tier()
-				restore := p.InjectFailure(tier)
-				defer restore()
-				if SelfTest() == nil {
-					t.Error("SelfTest did not fail")
-				}
-				for _, k := range Kernels() {
-					if k.Primitive != p.Name() || k.Tier != tier.String() {
-						continue
-					}
-					if k.Selected {
-						t.Error("a tier whose self-test failed is selected")
-					}
-					if serves == tier && k.Reason != "self-test failed: injected failure" {
-						t.Errorf("the reason is %q", k.Reason)
-					}
-				}
-			})
-		}
-	}
-}
-
 // TestKernelsSwitchedOff has processes whose GODEBUG takes features away.
 func TestKernelsSwitchedOff(t *testing.T) {
 	const child = "FASTCRYPTO_TEST_GODEBUG_CHILD"
