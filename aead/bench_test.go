@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/testkit"
@@ -75,45 +76,51 @@ func BenchmarkCTR(b *testing.B) {
 	})
 }
 
-// BenchmarkPieces takes 64 KiB in pieces of 4 KiB; size=0 is the whole at once.
+// BenchmarkPieces takes 64 KiB in pieces of 4 KiB and at once, in turn, and compares the
+// best rounds of both: ns/op is the pieces' time, "÷whole" its ratio to the whole's.
 func BenchmarkPieces(b *testing.B) {
-	const size = 1 << 16
+	const size, piece, rounds, times = 1 << 16, 1 << 12, 50, 20
 	testkit.BenchTiers(b, impl.GCM, func(b *testing.B) {
-		block := must(NewCipher(make([]byte, 16)))
-		a := must(NewGCM(block))
-		nonce, text, out := make([]byte, 12), make([]byte, size), make([]byte, 0, size+16)
-		sealed := a.Seal(nil, nonce, text, nil)
-		b.Run("op=SealWhole", func(b *testing.B) {
-			b.SetBytes(size)
-			for b.Loop() {
-				a.Seal(out, nonce, text, nil)
+		for _, keySize := range []int{16, 32} {
+			block := must(NewCipher(make([]byte, keySize)))
+			a := must(NewGCM(block))
+			nonce, text, out := make([]byte, 12), make([]byte, size), make([]byte, 0, size+16)
+			sealed := a.Seal(nil, nonce, text, nil)
+			compare := func(op string, whole, pieces func()) {
+				b.Run(fmt.Sprintf("op=%s/key=%d/size=%d", op, keySize*8, piece), func(b *testing.B) {
+					b.SetBytes(size)
+					b.ReportAllocs()
+					best := func(f func(), least time.Duration) time.Duration {
+						start := time.Now()
+						for range times {
+							f()
+						}
+						return min(least, time.Since(start))
+					}
+					w, p := time.Hour, time.Hour
+					for b.Loop() {
+						for range rounds {
+							w, p = best(whole, w), best(pieces, p)
+						}
+					}
+					b.ReportMetric(float64(p.Nanoseconds())/times, "ns/op")
+					b.ReportMetric(float64(p)/float64(w), "÷whole")
+				})
 			}
-		})
-		b.Run("op=Seal/size=4096", func(b *testing.B) {
-			b.SetBytes(size)
-			for b.Loop() {
+			compare("Seal", func() { a.Seal(out, nonce, text, nil) }, func() {
 				s, o := must(NewSealer(block, nonce, nil)), out
-				for i := 0; i < size; i += 4096 {
-					o = s.Update(o, text[i:i+4096])
+				for i := 0; i < size; i += piece {
+					o = s.Update(o, text[i:i+piece])
 				}
 				s.Final(o)
-			}
-		})
-		b.Run("op=OpenWhole", func(b *testing.B) {
-			b.SetBytes(size)
-			for b.Loop() {
-				must(a.Open(out, nonce, sealed, nil))
-			}
-		})
-		b.Run("op=Open/size=4096", func(b *testing.B) {
-			b.SetBytes(size)
-			for b.Loop() {
+			})
+			compare("Open", func() { must(a.Open(out, nonce, sealed, nil)) }, func() {
 				o := must(NewOpener(block, nonce, nil))
-				for i := 0; i < size; i += 4096 {
-					o.Update(sealed[i : i+4096])
+				for i := 0; i < size; i += piece {
+					o.Update(sealed[i : i+piece])
 				}
 				must(o.Final(out, sealed[size:]))
-			}
-		})
+			})
+		}
 	})
 }

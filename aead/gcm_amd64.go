@@ -16,6 +16,12 @@ const (
 	aesniTable   = 320
 )
 
+// A heldSize multiple is what sealChunks takes; ownSize is what its kernel keeps besides.
+const (
+	heldSize = 512
+	ownSize  = 256
+)
+
 // expandKey makes the round keys of a key of 16, 24 or 32 bytes.
 func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) {
 	kernels.AESExpandKey(roundKeys, unsafe.SliceData(key), len(key)/4+6)
@@ -106,6 +112,20 @@ func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 	default:
 		panic(noKernel)
 	}
+}
+
+// holds reports whether the tier has a kernel for sealChunks: where much is gained.
+func (k *gcmKey) holds() bool { return k.tier == impl.VAES512 }
+
+// sealChunks is seal for a multiple of heldSize bytes, but 0, where no block is under way
+// and key.holds.
+func (m *message) sealChunks(dst, src []byte) {
+	k := m.key
+	kernels.GCMSealChunksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src),
+		(*[ownSize + heldSize]byte)(m.held[:]), m.holds, &m.j0, m.counter, &m.y, &k.roundKeys, k.rounds, &k.table)
+	m.holds = 1
+	m.counter += uint32(len(src) / BlockSize)
+	m.length += uint64(len(src))
 }
 
 // openBlocks is sealBlocks for decryption: src is hashed.

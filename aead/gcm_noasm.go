@@ -7,7 +7,11 @@ import "github.com/fastcrypto-go/fastcrypto/internal/impl"
 // Without kernels the table has no row, the tier is always generic, and nothing
 // here is reached.
 
-const gcmTableSize = 0
+const (
+	gcmTableSize = 0
+	ownSize      = 0
+	heldSize     = 0
+)
 
 func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) { panic(noKernel) }
 
@@ -24,6 +28,10 @@ func (k *gcmKey) openFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Le
 func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) { panic(noKernel) }
 
 func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
+
+func (k *gcmKey) holds() bool { panic(noKernel) }
+
+func (m *message) sealChunks(dst, src []byte) { panic(noKernel) }
 
 func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
 

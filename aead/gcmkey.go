@@ -9,7 +9,7 @@ import (
 
 // A gcmKey is what the kernels of one tier need of a key. The kernels of an
 // architecture are reached through the methods in gcm_GOARCH.go, each a switch on the
-// tier: init, sealFrom, openFrom, hash, sealBlocks and stream.
+// tier: init, sealFrom, openFrom, hash, sealBlocks, holds, openBlocks and stream.
 type gcmKey struct {
 	roundKeys [maxRoundKeys]byte // encryption, in the byte order of FIPS 197
 	rounds    int                // 10, 12 or 14

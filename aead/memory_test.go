@@ -73,6 +73,57 @@ func TestGuardPages(t *testing.T) {
 	})
 }
 
+// TestGuardPagesOfPieces does so for the kernels that serve messages in pieces.
+func TestGuardPagesOfPieces(t *testing.T) {
+	const most = 2048
+	eachKernel(t, func(t *testing.T, r *rand.ChaCha8, key []byte, k *gcmKey) {
+		source, target := testkit.NewGuarded(t, most), testkit.NewGuarded(t, most)
+		_, std := pair(t, key, 12)
+		plaintext, nonce := testkit.Bytes(r, most), testkit.Bytes(r, 12)
+		check := func(put place, n int) {
+			want := std.Seal(nil, nonce, plaintext[:n], nil)
+			src, dst := put(source, n), put(target, n)
+			copy(src, plaintext)
+			var m message
+			var tag [16]byte
+			m.start(k, nonce, nil)
+			if m.seal(dst, src); !bytes.Equal(dst, want[:n]) {
+				t.Fatalf("seal of %d bytes is wrong", n)
+			}
+			if m.final(&tag); !bytes.Equal(tag[:], want[n:]) {
+				t.Fatalf("seal of %d bytes gives a wrong tag", n)
+			}
+			m = message{}
+			m.start(k, nonce, nil)
+			m.open(dst, dst)
+			if m.final(&tag); !bytes.Equal(dst, src) || !bytes.Equal(tag[:], want[n:]) {
+				t.Fatalf("open of %d bytes in place is wrong", n)
+			}
+			if n == 0 || n%max(heldSize, 1) != 0 || !k.holds() {
+				return
+			}
+			// Chunks, first out of place and then in place.
+			for _, dst := range [][]byte{dst, src} {
+				m = message{}
+				m.start(k, nonce, nil)
+				for i := 0; i < n; i += heldSize {
+					m.sealChunks(dst[i:][:heldSize], src[i:][:heldSize])
+				}
+				if m.final(&tag); !bytes.Equal(dst, want[:n]) || !bytes.Equal(tag[:], want[n:]) {
+					t.Fatalf("seal of %d bytes by chunks is wrong", n)
+				}
+			}
+		}
+		for offset := 0; offset < 64; offset += step(5) {
+			for _, put := range places(offset) {
+				for _, n := range []int{0, 1, 16, 31, 64, 80, 256, 272, 512, 528, 544, 1000, 1024, 1536} {
+					check(put, n)
+				}
+			}
+		}
+	})
+}
+
 // TestCanaries looks for writes beside short outputs, in writable memory.
 func TestCanaries(t *testing.T) {
 	eachKernel(t, func(t *testing.T, r *rand.ChaCha8, key []byte, k *gcmKey) {

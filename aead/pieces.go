@@ -13,7 +13,7 @@ import (
 // A Sealer encrypts one message with AES-GCM in pieces of any lengths. The
 // ciphertext pieces and the tag, put together, are what Seal of a [NewGCM] AEAD
 // gives for the whole message. A Sealer serves one message, and one goroutine
-// at a time. It keeps no more than a block of the message.
+// at a time. It keeps no more than a block of the plaintext.
 type Sealer struct {
 	msg     message
 	generic *genericSealer // serves where no kernel does
@@ -25,16 +25,20 @@ type Sealer struct {
 // standard, and must not have been used before with the block's key. The
 // arguments are not referred to afterwards.
 func NewSealer(block cipher.Block, nonce, additionalData []byte) (*Sealer, error) {
+	// Small enough to be inlined: then a Sealer that does not escape needs no heap.
+	return new(Sealer).init(block, nonce, additionalData)
+}
+
+func (s *Sealer) init(block cipher.Block, nonce, additionalData []byte) (*Sealer, error) {
 	if key := keyOf(block); key != nil && len(nonce) > 0 {
-		s := &Sealer{}
 		s.msg.start(key, nonce, additionalData)
 		return s, nil
 	}
-	generic, err := newGenericSealer(block, nonce, additionalData)
-	if err != nil {
+	var err error
+	if s.generic, err = newGenericSealer(block, nonce, additionalData); err != nil {
 		return nil, err
 	}
-	return &Sealer{generic: generic}, nil
+	return s, nil
 }
 
 // Update encrypts the next piece and appends its ciphertext, of the same length,
@@ -48,14 +52,23 @@ func (s *Sealer) Update(dst, plaintext []byte) []byte {
 	if uint64(len(plaintext)) > maxMessage-s.msg.length {
 		panic("crypto/cipher: message too large for GCM")
 	}
-	// Grown as append grows, since many pieces follow.
-	ret := slices.Grow(dst, len(plaintext))[:len(dst)+len(plaintext)]
+	ret, n := dst, len(dst)+len(plaintext)
+	if n > cap(dst) {
+		// As append grows, since many pieces follow.
+		ret = slices.Grow(dst, len(plaintext))
+	}
+	ret = ret[:n]
 	out := ret[len(dst):]
-	checkOverlap(out, plaintext, nil)
-	if s.generic != nil {
+	if alias.InexactOverlap(out, plaintext) {
+		panic("crypto/cipher: invalid buffer overlap of output and input")
+	}
+	switch {
+	case s.generic != nil:
 		s.msg.length += uint64(len(plaintext))
 		s.generic.update(out, plaintext)
-	} else {
+	case heldSize > 0 && len(plaintext)&(heldSize-1) == 0 && len(plaintext) > 0 && s.msg.used == 0 && s.msg.key.holds():
+		s.msg.sealChunks(out, plaintext)
+	default:
 		s.msg.seal(out, plaintext)
 	}
 	return ret
@@ -81,13 +94,12 @@ func (s *Sealer) Final(dst []byte) []byte {
 // It keeps the pieces and gives out no plaintext before the tag proved right. An
 // Opener serves one message, and one goroutine at a time.
 type Opener struct {
-	key       *gcmKey
-	nonce, ad []byte
-	chunks    []*openerChunk // all full but the last
-	length    uint64
-	generic   cipher.AEAD // serves where no kernel does
-	tooLong   bool
-	done      bool
+	msg     message
+	chunks  []*openerChunk // all full but the last
+	length  uint64
+	generic *genericOpener // serves where no kernel does
+	tooLong bool
+	done    bool
 }
 
 // An openerChunk holds whole blocks of ciphertext. Chunks are used again, so that a
@@ -98,12 +110,18 @@ var openerChunks = sync.Pool{New: func() any { return new(openerChunk) }}
 
 // NewOpener returns an Opener for one message, with the arguments of [NewSealer].
 func NewOpener(block cipher.Block, nonce, additionalData []byte) (*Opener, error) {
-	o := &Opener{nonce: clone(nonce), ad: clone(additionalData)}
-	if o.key = keyOf(block); o.key == nil || len(nonce) == 0 {
-		var err error
-		if o.generic, err = gcmFor(block, nonce); err != nil {
-			return nil, err
-		}
+	// Small enough to be inlined, as NewSealer is.
+	return new(Opener).init(block, nonce, additionalData)
+}
+
+func (o *Opener) init(block cipher.Block, nonce, additionalData []byte) (*Opener, error) {
+	if key := keyOf(block); key != nil && len(nonce) > 0 {
+		o.msg.start(key, nonce, additionalData)
+		return o, nil
+	}
+	var err error
+	if o.generic, err = newGenericOpener(block, nonce, additionalData); err != nil {
+		return nil, err
 	}
 	return o, nil
 }
@@ -116,8 +134,16 @@ func (o *Opener) Update(ciphertext []byte) {
 	}
 	if o.tooLong || uint64(len(ciphertext)) > maxMessage-o.length {
 		o.tooLong = true
-		o.release()
+		o.forget()
 		return
+	}
+	if o.generic != nil {
+		o.length += uint64(len(ciphertext))
+		o.generic.update(ciphertext)
+		return
+	}
+	if o.chunks == nil {
+		o.chunks = make([]*openerChunk, 0, 8)
 	}
 	for len(ciphertext) > 0 {
 		used := int(o.length % uint64(len(openerChunk{})))
@@ -130,12 +156,13 @@ func (o *Opener) Update(ciphertext []byte) {
 	}
 }
 
-// release gives the chunks back.
-func (o *Opener) release() {
+// forget gives the chunks back and clears what depends on the key.
+func (o *Opener) forget() {
 	for _, c := range o.chunks {
 		openerChunks.Put(c)
 	}
 	o.chunks = nil
+	o.msg.forget()
 }
 
 // Final compares the 16-byte tag and, if it is right, appends the plaintext of
@@ -147,29 +174,23 @@ func (o *Opener) Final(dst, tag []byte) ([]byte, error) {
 		panic("aead: Opener used after Final")
 	}
 	o.done = true
-	defer o.release()
+	defer o.forget()
 	if o.tooLong || len(tag) != maxTagSize {
 		return nil, errOpen
 	}
 	if o.generic != nil {
-		whole := make([]byte, 0, o.length+maxTagSize)
-		for c := range o.ciphertext {
-			whole = append(whole, c...)
-		}
-		return o.generic.Open(dst, o.nonce, append(whole, tag...), o.ad)
+		return o.generic.final(dst, tag)
 	}
 	// The tag may lie where the plaintext goes.
 	want := [maxTagSize]byte(tag)
 	ret, out := alias.SliceForAppend(dst, int(o.length))
-	var m message
-	m.start(o.key, o.nonce, o.ad)
 	rest := out
 	for c := range o.ciphertext {
-		m.open(rest[:len(c)], c)
+		o.msg.open(rest[:len(c)], c)
 		rest = rest[len(c):]
 	}
 	var got [maxTagSize]byte
-	m.final(&got)
+	o.msg.final(&got)
 	if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 		clear(out)
 		return nil, errOpen
@@ -189,49 +210,60 @@ func (o *Opener) ciphertext(yield func([]byte) bool) {
 	}
 }
 
-func clone(b []byte) []byte { return append([]byte(nil), b...) }
-
 // A message is an AES-GCM message under way on the kernels.
 type message struct {
 	key      *gcmKey
-	j0, ctr  [BlockSize]byte // first counter block; that of the next block
-	y        [BlockSize]byte // state of GHASH
+	j0       [BlockSize]byte // the counter block before the message's first
+	y        [BlockSize]byte // state of GHASH, but for what is held or part of a block
+	counter  uint32          // last word of the counter block of the next block
 	adLength uint64
 	length   uint64 // bytes of text so far
 
-	// A block under way: its first bytes of ciphertext, padded with zeros, and its key
-	// stream.
+	// The block under way: used bytes of ciphertext, and its key stream. used is 0
+	// where there is none.
 	part   [BlockSize]byte
 	stream [BlockSize]byte
 	used   int
+
+	// What the kernel keeps and, if holds is 1, not 0, the last chunk of ciphertext: it is
+	// hashed while the next one is encrypted. There is room for a block and the lengths
+	// behind it.
+	holds int
+	held  [ownSize + heldSize + 2*BlockSize]byte
 }
 
 func (m *message) start(key *gcmKey, nonce, additionalData []byte) {
 	m.key = key
 	key.firstCounter(&m.j0, nonce)
-	m.ctr = m.j0
-	m.count(1)
+	m.counter = binary.BigEndian.Uint32(m.j0[BlockSize-4:]) + 1
 	m.adLength = uint64(len(additionalData))
 	key.hash(&m.y, additionalData)
 }
 
-// count moves the counter on by n blocks; only its last 32 bits count.
-func (m *message) count(n int) {
-	c := m.ctr[BlockSize-4:]
-	binary.BigEndian.PutUint32(c, binary.BigEndian.Uint32(c)+uint32(n))
+// take returns the counter block of the next n blocks' first, and moves on. Only the last
+// word of a counter block counts.
+func (m *message) take(n int) (ctr [BlockSize]byte) {
+	ctr = m.j0
+	binary.BigEndian.PutUint32(ctr[BlockSize-4:], m.counter)
+	m.counter += uint32(n)
+	return ctr
 }
 
 // seal encrypts the next piece. dst and src have the same length.
 func (m *message) seal(dst, src []byte) {
 	m.length += uint64(len(src))
+	if m.holds > 0 {
+		m.key.hash(&m.y, m.held[ownSize:][:heldSize])
+		m.holds = 0
+	}
 	if m.used > 0 {
 		n := subtle.XORBytes(dst, src, m.stream[m.used:])
 		m.took(dst[:n])
 		dst, src = dst[n:], src[n:]
 	}
 	whole := len(src) &^ (BlockSize - 1)
-	m.key.sealBlocks(dst[:whole], src[:whole], &m.ctr, &m.y)
-	m.count(whole / BlockSize)
+	ctr := m.take(whole / BlockSize)
+	m.key.sealBlocks(dst[:whole], src[:whole], &ctr, &m.y)
 	if src = src[whole:]; len(src) > 0 {
 		m.begin()
 		subtle.XORBytes(dst[whole:], src, m.stream[:])
@@ -250,8 +282,8 @@ func (m *message) open(dst, src []byte) {
 		dst, src = dst[n:], src[n:]
 	}
 	whole := len(src) &^ (BlockSize - 1)
-	m.key.openBlocks(dst[:whole], src[:whole], &m.ctr, &m.y)
-	m.count(whole / BlockSize)
+	ctr := m.take(whole / BlockSize)
+	m.key.openBlocks(dst[:whole], src[:whole], &ctr, &m.y)
 	if src = src[whole:]; len(src) > 0 {
 		m.begin()
 		m.took(src)
@@ -261,8 +293,8 @@ func (m *message) open(dst, src []byte) {
 
 // begin makes the key stream of a block of which not all bytes are there yet.
 func (m *message) begin() {
-	m.encrypt(&m.stream, &m.ctr)
-	m.count(1)
+	ctr := m.take(1)
+	m.encrypt(&m.stream, &ctr)
 }
 
 // encrypt sets dst to E(K, src).
@@ -282,9 +314,26 @@ func (m *message) took(ciphertext []byte) {
 
 // final sets tag and forgets the message.
 func (m *message) final(tag *[maxTagSize]byte) {
-	m.key.hash(&m.y, m.part[:m.used])
-	m.key.hashLengths(&m.y, m.adLength, m.length)
+	// What is held, the last part of a block and the lengths are hashed together.
+	end := m.held[ownSize:][:m.holds*heldSize]
+	if m.used > 0 {
+		clear(m.part[m.used:])
+		end = append(end, m.part[:]...)
+	}
+	end = binary.BigEndian.AppendUint64(end, m.adLength*8)
+	end = binary.BigEndian.AppendUint64(end, m.length*8)
+	m.key.hash(&m.y, end)
 	m.encrypt(&m.stream, &m.j0)
 	subtle.XORBytes(tag[:], m.y[:], m.stream[:])
-	*m = message{}
+	m.forget()
+}
+
+// forget clears what is secret: a message cannot be used any more.
+func (m *message) forget() {
+	m.key = nil
+	clear(m.y[:])
+	clear(m.stream[:])
+	if heldSize > 0 {
+		clear(m.held[:ownSize])
+	}
 }

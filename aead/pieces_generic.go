@@ -36,6 +36,27 @@ func (s *genericSealer) final(tag *[maxTagSize]byte) {
 	copy(tag[:], sealed[n:])
 }
 
+// A genericOpener is an Opener where no kernel serves: it keeps the ciphertext.
+type genericOpener struct {
+	aead       cipher.AEAD
+	nonce, ad  []byte
+	ciphertext []byte
+}
+
+func newGenericOpener(block cipher.Block, nonce, additionalData []byte) (*genericOpener, error) {
+	a, err := gcmFor(block, nonce)
+	if err != nil {
+		return nil, err
+	}
+	return &genericOpener{aead: a, nonce: clone(nonce), ad: clone(additionalData)}, nil
+}
+
+func (o *genericOpener) update(ciphertext []byte) { o.ciphertext = append(o.ciphertext, ciphertext...) }
+
+func (o *genericOpener) final(dst, tag []byte) ([]byte, error) {
+	return o.aead.Open(dst, o.nonce, append(o.ciphertext, tag...), o.ad)
+}
+
 func gcmFor(block cipher.Block, nonce []byte) (cipher.AEAD, error) {
 	if len(nonce) == standardNonceSize {
 		return NewGCM(block)
@@ -83,3 +104,5 @@ func (c *gctr) xor(dst, src []byte) {
 	c.stream.XORKeyStream(dst, src)
 	c.left -= uint64(len(src))
 }
+
+func clone(b []byte) []byte { return append([]byte(nil), b...) }

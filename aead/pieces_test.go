@@ -12,11 +12,16 @@ import (
 	"github.com/fastcrypto-go/fastcrypto/internal/testkit"
 )
 
-// piecesOf cuts b at random into pieces of 0–17 bytes and now and then large ones.
+// piecesOf cuts b at random into pieces of 0–17 bytes and now and then large ones, or
+// whole chunks of a kernel.
 func piecesOf(r *rand.Rand, b []byte) (pieces [][]byte) {
+	chunks := r.IntN(2) == 0
 	for len(b) > 0 {
 		n := r.IntN(18)
-		if r.IntN(8) == 0 {
+		switch {
+		case chunks && r.IntN(4) > 0:
+			n = 512 * (1 + r.IntN(4))
+		case r.IntN(8) == 0:
 			n = r.IntN(3000)
 		}
 		n = min(n, len(b))
@@ -40,9 +45,14 @@ func TestPieces(t *testing.T) {
 			for name, b := range map[string]cipher.Block{"own": must(NewCipher(key)), "std": std, "foreign": wrapped{std}} {
 				s := must(NewSealer(b, nonce, ad))
 				got := []byte("prefix")
+				var kept []byte
 				for _, p := range piecesOf(r, plaintext) {
 					got = s.Update(got, p)
+					// The Sealer does not look at what it gave out any more.
+					kept = append(kept, got[len(got)-len(p):]...)
+					clear(got[len(got)-len(p):])
 				}
+				got = append(got[:6], kept...)
 				if !bytes.Equal(got[6:], want[:n]) {
 					t.Fatalf("%s block: Update gives a wrong ciphertext", name)
 				}
@@ -96,7 +106,7 @@ func TestPiecesWrap(t *testing.T) {
 	want := must(cipher.NewGCMWithNonceSize(std, len(nonce))).Seal(nil, nonce, plaintext, nil)
 	testkit.Tiers(t, impl.GCM, func(t *testing.T, _ impl.Tier) {
 		for _, b := range []cipher.Block{must(NewCipher(key)), wrapped{std}} {
-			for _, size := range []int{1000, 16, 1 << 20} {
+			for _, size := range []int{1000, 16, 512, 1 << 20} {
 				s := must(NewSealer(b, nonce, nil))
 				var got []byte
 				for at := 0; at < len(plaintext); at += size {
@@ -125,6 +135,27 @@ func nonceNearWrap(t *testing.T, b cipher.Block) []byte {
 	}
 	t.Fatal("found no nonce")
 	return nil
+}
+
+// TestPiecesAllocations holds Sealers to no allocation at all, where they do not escape.
+func TestPiecesAllocations(t *testing.T) {
+	testkit.Tiers(t, impl.GCM, func(t *testing.T, tier impl.Tier) {
+		if tier == impl.Generic {
+			t.Skip("no kernel")
+		}
+		b, nonce, text := must(NewCipher(make([]byte, 16))), make([]byte, 12), make([]byte, 5000)
+		out := make([]byte, 0, len(text)+16)
+		allocs := testing.AllocsPerRun(20, func() {
+			s, o := must(NewSealer(b, nonce, text[:20])), out
+			for _, p := range [][]byte{text[:512], text[512:4608], text[4608:4613], text[4613:]} {
+				o = s.Update(o, p)
+			}
+			s.Final(o)
+		})
+		if allocs > 0 && !testkit.Race {
+			t.Errorf("a message takes %v allocations", allocs)
+		}
+	})
 }
 
 func TestPiecesMisuse(t *testing.T) {

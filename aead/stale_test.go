@@ -56,6 +56,22 @@ func TestStaleRegisters(t *testing.T) {
 					t.Fatalf("%d bytes in the midst of a message, opened: %v: wrong", n, open)
 				}
 			}
+			if n >= heldSize && k.holds() {
+				var m message
+				m.start(k, nonce, nil)
+				n := n &^ (heldSize - 1)
+				dirty()
+				m.sealChunks(got[:heldSize], plaintext[:heldSize])
+				if n > heldSize {
+					dirty()
+					m.sealChunks(got[heldSize:n], plaintext[heldSize:n])
+				}
+				var tag [16]byte
+				m.final(&tag)
+				if want, wantTag := book.seal(book.j0(nonce), plaintext[:n], nil); !bytes.Equal(got[:n], want) || tag != wantTag {
+					t.Fatalf("chunks of %d bytes: wrong", n)
+				}
+			}
 			copy(got, plaintext)
 			dirty()
 			k.stream(k.tier, got[:n], got[:n], 7, 9)

@@ -123,6 +123,35 @@ func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //go:noescape
 func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 
+// GCMSealChunksVAES512 seals chunks in the midst of an AES-GCM message, and leaves the
+// last to be hashed by the next call:
+//
+// dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the chunk held and all of dst but its last
+// chunk.
+//
+// Source: NIST SP 800-38D, section 7.
+//
+// dst and src have n bytes, a positive multiple of 512. The counter block of the first
+// block is the first 12 bytes of j0 and the word ctr, which alone counts, and wraps. y
+// is the state of GHASH in the byte order of the specification. holds is 1, or 0 if
+// nothing is held: then held is not read. The first 256 bytes of held are the kernel's
+// own and depend on table only; the 512 behind them are the chunk held, and receive the
+// last of dst. table is what the tier's GCMInit made of the key. rk holds rounds+1
+// round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; held, y and dst overlap nothing
+//     else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, VAES, VPCLMULQDQ.
+//   - Secret: rk, table, the plaintext (src), j0, ctr, y and the kernel's own part of
+//     held. Control flow and addresses depend on n, holds and rounds only.
+//   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
+//     clears the upper halves of the first sixteen.
+//
+//go:noescape
+func GCMSealChunksVAES512(dst *byte, src *byte, n int, held *[768]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
+
 // GCMHashVAES512 hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.
 //
 // Source: NIST SP 800-38D, section 6.4.

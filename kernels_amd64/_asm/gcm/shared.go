@@ -87,6 +87,10 @@ func piecesSignature(size int) string {
 	return fmt.Sprintf("func(dst, src *byte, n int, ctr, y *[16]byte, rk *[240]byte, rounds int, table *[%d]byte)", size)
 }
 
+func chunksSignature(size, held int) string {
+	return fmt.Sprintf("func(dst, src *byte, n int, held *[%d]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[%d]byte)", held, size)
+}
+
 func hashSignature(size int) string {
 	return fmt.Sprintf("func(y *[16]byte, data *byte, n int, table *[%d]byte)", size)
 }
@@ -151,6 +155,27 @@ func beginPieces(name string, attributes attr.Attribute, m mode, size int, left 
 		Bounds:   lengths,
 		Secret:   "rk, table, the plaintext (" + text + "), ctr and y.",
 		Decides:  "n rounds",
+		Leaves:   left,
+	})
+}
+
+func beginChunks(name string, own, chunk, size int, left string) {
+	contract.Function(name, NOSPLIT, chunksSignature(size, own+chunk), contract.Contract{
+		Computes: name + ` seals chunks in the midst of an AES-GCM message, and leaves the last
+			to be hashed by the next call:
+
+			dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the chunk held and all of dst but its last chunk.`,
+		Source: "NIST SP 800-38D, section 7.",
+		Arguments: fmt.Sprintf(`dst and src have n bytes, a positive multiple of %d. The counter block of
+			the first block is the first 12 bytes of j0 and the word ctr, which alone counts, and
+			wraps. y is the state of GHASH in the byte order of the specification. holds is 1, or
+			0 if nothing is held: then held is not read. The first %d bytes of held are the
+			kernel's own and depend on table only; the %d behind them are the chunk held, and
+			receive the last of dst.`, chunk, own, chunk) + made + roundKeys,
+		Aliasing: "dst is src or does not overlap it; held, y and dst overlap nothing else.",
+		Bounds:   lengths,
+		Secret:   "rk, table, the plaintext (src), j0, ctr, y and the kernel's own part of held.",
+		Decides:  "n holds rounds",
 		Leaves:   left,
 	})
 }

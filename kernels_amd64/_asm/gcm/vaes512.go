@@ -18,7 +18,8 @@ import (
 const (
 	powers512 = 36
 	table512  = 16 * (powers512 + 3)
-	frame512  = 4*64 + 64 // the sums, and what their alignment takes
+	sums512   = 4 * 64
+	frame512  = sums512 + 64 // and what their alignment takes
 
 	chunk512 = 512 // bytes of one turn of the main loop
 )
@@ -67,6 +68,7 @@ func vaes512() {
 	k.message(open)
 	k.pieces(seal)
 	k.pieces(open)
+	k.chunks()
 	k.hash()
 	k.stream()
 }
@@ -511,7 +513,7 @@ func (k *kernel512) message(m mode) {
 	JMP(LabelRef("shortPower"))
 
 	Label("long")
-	k.makeSums()
+	k.sumsInFrame()
 	TESTQ(adLen, adLen)
 	JZ(LabelRef("bulkStart"))
 	k.hashBytes()
@@ -574,7 +576,7 @@ func (k *kernel512) pieces(m mode) {
 	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
 	CMPQ(n, U32(chunk512))
 	JB(LabelRef("bulkDone"))
-	k.makeSums()
+	k.sumsInFrame()
 	k.bulk()
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
@@ -583,6 +585,55 @@ func (k *kernel512) pieces(m mode) {
 	k.tail()
 	emit(k.reduction())
 	Label("done")
+	k.storeY()
+}
+
+// chunks generates the kernel for whole chunks in the midst of a message, of which the
+// last is hashed by the call that follows: so no call but the first encrypts without
+// hashing, and none hashes without encrypting. The sums are kept from call to call, too.
+func (k *kernel512) chunks() {
+	k.mode, k.tag = seal, false
+	const name = "GCMSealChunksVAES512"
+	beginChunks(name, sums512, chunk512, table512, registers512+".")
+
+	Load(Param("j0"), t0)
+	Load(Param("ctr"), t2.As32())
+	Load(Param("rk"), rk)
+	Load(Param("rounds"), rounds)
+	Load(Param("n"), n)
+	Load(Param("table"), table)
+	Load(Param("src"), src)
+	Load(Param("dst"), dst)
+	k.loadConstants()
+	VMOVDQU64(Mem{Base: t0}, lane128(ctr512))
+	VPSHUFB(lane128(swap512), lane128(ctr512), lane128(ctr512))
+	VPINSRD(U8(0), t2.As32(), lane128(ctr512), lane128(ctr512))
+	k.spreadCounter(k.first)
+	k.loadKeys()
+	Load(Param("y"), t0)
+	VMOVDQU(Mem{Base: t0}, lane128(y512))
+	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
+	Load(Param("held"), sums)
+	Comment("ad points to the chunk to be hashed.")
+	LEAQ(Mem{Base: sums, Disp: sums512}, ad)
+	Load(Param("holds"), t0)
+	TESTQ(t0, t0)
+	JNZ(LabelRef("bulk"))
+	k.makeSums()
+	Comment("The message's first chunk: nothing to hash yet.")
+	k.cryptChunk("firstLastRound", nil)
+	JMP(LabelRef("bulkNext"))
+	Label("bulk")
+	Comment("Encrypt a chunk while the one before is hashed.")
+	k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: ad}))
+	Label("bulkNext")
+	LEAQ(Mem{Base: dst, Disp: -chunk512}, ad)
+	TESTQ(n, n)
+	JNZ(LabelRef("bulk"))
+	Comment("Keep the last chunk's ciphertext.")
+	for i, s := range state512 {
+		VMOVDQU64(s, Mem{Base: sums, Disp: sums512 + 64*i})
+	}
 	k.storeY()
 }
 
@@ -607,7 +658,7 @@ func (k *kernel512) hash() {
 	VPSHUFB(lane128(swap512), lane128(y512), lane128(y512))
 	CMPQ(adLen, U32(chunk512))
 	JBE(LabelRef("hashNext"))
-	k.makeSums()
+	k.sumsInFrame()
 	k.hashBytes()
 	k.storeY()
 }
@@ -693,11 +744,16 @@ func (k *kernel512) init() {
 	RET()
 }
 
-// makeSums fills the frame and points sums to it. It uses t512.
-func (k *kernel512) makeSums() {
-	Comment("Karatsuba sums of the powers.")
+// sumsInFrame points sums to the frame, at a multiple of 64, and makes them.
+func (k *kernel512) sumsInFrame() {
 	LEAQ(AllocLocal(frame512).Offset(63), sums)
 	ANDQ(I8(-64), sums)
+	k.makeSums()
+}
+
+// makeSums makes the 256 bytes at sums. It uses t512.
+func (k *kernel512) makeSums() {
+	Comment("Karatsuba sums of the powers.")
 	for pair := range 4 {
 		a, b := Mem{Base: table, Disp: 16*(powers512-32) + 128*pair}, Mem{Base: table, Disp: 16*(powers512-32) + 128*pair + 64}
 		even, odd := t512[pair%2*2], t512[pair%2*2+1]
@@ -705,7 +761,7 @@ func (k *kernel512) makeSums() {
 		VPUNPCKLQDQ(b, odd, even)
 		VPUNPCKHQDQ(b, odd, odd)
 		VPXORQ(even, odd, even)
-		VMOVDQA64(even, Mem{Base: sums, Disp: 64 * pair})
+		VMOVDQU64(even, Mem{Base: sums, Disp: 64 * pair})
 	}
 }
 
@@ -719,5 +775,8 @@ func asWidth(r, like VecPhysical) VecPhysical {
 	return r
 }
 
-const left512 = `round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER clears the
-	upper halves of the first sixteen; sums of powers in the frame.`
+const (
+	registers512 = `round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER clears the
+	upper halves of the first sixteen`
+	left512 = registers512 + "; sums of powers in the frame."
+)
