@@ -155,7 +155,8 @@ func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 //   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
 //     is not used.
 //   - Needs: AES, AVX.
-//   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only.
+//   - Secret: rk, src and dst. Control flow and addresses depend on n, ctrLo and rounds
+//     only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks in the
 //     frame.
 //

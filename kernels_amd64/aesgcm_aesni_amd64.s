@@ -561,8 +561,16 @@ bulkStart:
 	CMPQ DX, $0x00000080
 	JBE  bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
+	MOVL $0x00000008, R13
+	MOVQ nonceLen+40(FP), AX
+	MOVL $0x00000002, BX
+	CMPQ AX, $0x10
+	JNE  bulkFirst
+	MOVL $0x000000ff, BX
+	XORL R13, R13
+
+bulkFirst:
 	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
@@ -586,10 +594,10 @@ bulkStart:
 	VPXOR   X15, X6, X6
 	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
 	VPADDD  small<>+128(SB), X14, X14
 
 firstLastRoundCounted:
+	ADDB    R13, BL
 	VMOVDQU X14, (SP)
 	VMOVDQU 16(R8), X15
 	VAESENC X15, X0, X0
@@ -767,10 +775,10 @@ bulk:
 	VPXOR   X15, X6, X6
 	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
 	VPADDD  small<>+128(SB), X14, X14
 
 bulkLastRoundCounted:
+	ADDB        R13, BL
 	VMOVDQU     X14, (SP)
 	VMOVDQU     16(R8), X15
 	VAESENC     X15, X0, X0
@@ -2089,7 +2097,6 @@ finish:
 	RET
 
 firstLastRoundCarry:
-	ADDB    $0x08, BL
 	VPSHUFB swap<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -2119,7 +2126,6 @@ firstLastRoundCarry:
 	JMP     firstLastRoundCounted
 
 bulkLastRoundCarry:
-	ADDB    $0x08, BL
 	VPSHUFB swap<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -2448,8 +2454,16 @@ bulkStart:
 	CMPQ DX, $0x00000080
 	JBE  bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
+	MOVL $0x00000008, R13
+	MOVQ nonceLen+40(FP), AX
+	MOVL $0x00000002, BX
+	CMPQ AX, $0x10
+	JNE  bulkFirst
+	MOVL $0x000000ff, BX
+	XORL R13, R13
+
+bulkFirst:
 	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
@@ -2474,10 +2488,10 @@ bulk:
 	VPXOR   X15, X6, X6
 	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
 	VPADDD  small<>+128(SB), X14, X14
 
 bulkLastRoundCounted:
+	ADDB        R13, BL
 	VMOVDQU     X14, (SP)
 	VMOVDQU     16(R8), X15
 	VAESENC     X15, X0, X0
@@ -3736,7 +3750,6 @@ finish:
 	RET
 
 bulkLastRoundCarry:
-	ADDB    $0x08, BL
 	VPSHUFB swap<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -3784,35 +3797,39 @@ TEXT ·GCMSealBlocksAESNI(SB), NOSPLIT, $16-64
 	CMPQ    DX, $0x00000080
 	JB      bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
 	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
 	// The first chunk: nothing to hash yet.
 	VMOVDQU (R8), X15
 	VMOVDQU (SP), X14
-	CMPB    BL, $0xf7
-	JA      firstLastRoundCarry
-	VPXOR   X15, X14, X0
-	VPADDD  small<>+16(SB), X14, X1
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X0
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X1
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X2
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X3
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X4
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X5
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X6
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X7
+	VPADDD  step<>+0(SB), X14, X14
+	VPSHUFB swap<>+0(SB), X14, X14
+	VPXOR   X15, X0, X0
 	VPXOR   X15, X1, X1
-	VPADDD  small<>+32(SB), X14, X2
 	VPXOR   X15, X2, X2
-	VPADDD  small<>+48(SB), X14, X3
 	VPXOR   X15, X3, X3
-	VPADDD  small<>+64(SB), X14, X4
 	VPXOR   X15, X4, X4
-	VPADDD  small<>+80(SB), X14, X5
 	VPXOR   X15, X5, X5
-	VPADDD  small<>+96(SB), X14, X6
 	VPXOR   X15, X6, X6
-	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
-	VPADDD  small<>+128(SB), X14, X14
-
-firstLastRoundCounted:
 	VMOVDQU X14, (SP)
 	VMOVDQU 16(R8), X15
 	VAESENC X15, X0, X0
@@ -3971,29 +3988,34 @@ firstLastRound:
 
 bulk:
 	// Encrypt a chunk while the one before is hashed.
-	VMOVDQU (R8), X15
-	VMOVDQU (SP), X14
-	CMPB    BL, $0xf7
-	JA      bulkLastRoundCarry
-	VPXOR   X15, X14, X0
-	VPADDD  small<>+16(SB), X14, X1
-	VPXOR   X15, X1, X1
-	VPADDD  small<>+32(SB), X14, X2
-	VPXOR   X15, X2, X2
-	VPADDD  small<>+48(SB), X14, X3
-	VPXOR   X15, X3, X3
-	VPADDD  small<>+64(SB), X14, X4
-	VPXOR   X15, X4, X4
-	VPADDD  small<>+80(SB), X14, X5
-	VPXOR   X15, X5, X5
-	VPADDD  small<>+96(SB), X14, X6
-	VPXOR   X15, X6, X6
-	VPADDD  small<>+112(SB), X14, X7
-	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
-	VPADDD  small<>+128(SB), X14, X14
-
-bulkLastRoundCounted:
+	VMOVDQU     (R8), X15
+	VMOVDQU     (SP), X14
+	VPSHUFB     swap<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X0
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X1
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X2
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X3
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X4
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X5
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X6
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X7
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X14
+	VPXOR       X15, X0, X0
+	VPXOR       X15, X1, X1
+	VPXOR       X15, X2, X2
+	VPXOR       X15, X3, X3
+	VPXOR       X15, X4, X4
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X6, X6
+	VPXOR       X15, X7, X7
 	VMOVDQU     X14, (SP)
 	VMOVDQU     16(R8), X15
 	VAESENC     X15, X0, X0
@@ -5126,66 +5148,6 @@ done:
 	VMOVDQU X10, (BX)
 	RET
 
-firstLastRoundCarry:
-	ADDB    $0x08, BL
-	VPSHUFB swap<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X14
-	VPXOR   X15, X0, X0
-	VPXOR   X15, X1, X1
-	VPXOR   X15, X2, X2
-	VPXOR   X15, X3, X3
-	VPXOR   X15, X4, X4
-	VPXOR   X15, X5, X5
-	VPXOR   X15, X6, X6
-	VPXOR   X15, X7, X7
-	JMP     firstLastRoundCounted
-
-bulkLastRoundCarry:
-	ADDB    $0x08, BL
-	VPSHUFB swap<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X14
-	VPXOR   X15, X0, X0
-	VPXOR   X15, X1, X1
-	VPXOR   X15, X2, X2
-	VPXOR   X15, X3, X3
-	VPXOR   X15, X4, X4
-	VPXOR   X15, X5, X5
-	VPXOR   X15, X6, X6
-	VPXOR   X15, X7, X7
-	JMP     bulkLastRoundCounted
-
 // func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMOpenBlocksAESNI(SB), NOSPLIT, $16-64
@@ -5205,36 +5167,40 @@ TEXT ·GCMOpenBlocksAESNI(SB), NOSPLIT, $16-64
 	CMPQ    DX, $0x00000080
 	JB      bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
 	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
 bulk:
 	// Decrypt a chunk while it is hashed.
-	VMOVDQU (R8), X15
-	VMOVDQU (SP), X14
-	CMPB    BL, $0xf7
-	JA      bulkLastRoundCarry
-	VPXOR   X15, X14, X0
-	VPADDD  small<>+16(SB), X14, X1
-	VPXOR   X15, X1, X1
-	VPADDD  small<>+32(SB), X14, X2
-	VPXOR   X15, X2, X2
-	VPADDD  small<>+48(SB), X14, X3
-	VPXOR   X15, X3, X3
-	VPADDD  small<>+64(SB), X14, X4
-	VPXOR   X15, X4, X4
-	VPADDD  small<>+80(SB), X14, X5
-	VPXOR   X15, X5, X5
-	VPADDD  small<>+96(SB), X14, X6
-	VPXOR   X15, X6, X6
-	VPADDD  small<>+112(SB), X14, X7
-	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
-	VPADDD  small<>+128(SB), X14, X14
-
-bulkLastRoundCounted:
+	VMOVDQU     (R8), X15
+	VMOVDQU     (SP), X14
+	VPSHUFB     swap<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X0
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X1
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X2
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X3
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X4
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X5
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X6
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X7
+	VPADDD      step<>+0(SB), X14, X14
+	VPSHUFB     swap<>+0(SB), X14, X14
+	VPXOR       X15, X0, X0
+	VPXOR       X15, X1, X1
+	VPXOR       X15, X2, X2
+	VPXOR       X15, X3, X3
+	VPXOR       X15, X4, X4
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X6, X6
+	VPXOR       X15, X7, X7
 	VMOVDQU     X14, (SP)
 	VMOVDQU     16(R8), X15
 	VAESENC     X15, X0, X0
@@ -6307,36 +6273,6 @@ done:
 	VMOVDQU X10, (BX)
 	RET
 
-bulkLastRoundCarry:
-	ADDB    $0x08, BL
-	VPSHUFB swap<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X14
-	VPXOR   X15, X0, X0
-	VPXOR   X15, X1, X1
-	VPXOR   X15, X2, X2
-	VPXOR   X15, X3, X3
-	VPXOR   X15, X4, X4
-	VPXOR   X15, X5, X5
-	VPXOR   X15, X6, X6
-	VPXOR   X15, X7, X7
-	JMP     bulkLastRoundCounted
-
 // func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 // Requires: AVX, PCLMULQDQ
 TEXT ·GCMHashAESNI(SB), NOSPLIT, $0-32
@@ -6552,8 +6488,9 @@ TEXT ·CTRAESNI(SB), NOSPLIT, $16-56
 	CMPQ    DX, $0x00000080
 	JB      bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
+	MOVL    $0x00000008, R13
+	MOVQ    ctrLo+32(FP), BX
 	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
@@ -6577,10 +6514,10 @@ bulk:
 	VPXOR   X15, X6, X6
 	VPADDD  small<>+112(SB), X14, X7
 	VPXOR   X15, X7, X7
-	ADDB    $0x08, BL
 	VPADDD  small<>+128(SB), X14, X14
 
 bulkLastRoundCounted:
+	ADDB    R13, BL
 	VMOVDQU X14, (SP)
 	VMOVDQU 16(R8), X15
 	VAESENC X15, X0, X0
@@ -7247,7 +7184,6 @@ done:
 	RET
 
 bulkLastRoundCarry:
-	ADDB    $0x08, BL
 	VPSHUFB swap<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDQ  step<>+0(SB), X14, X14

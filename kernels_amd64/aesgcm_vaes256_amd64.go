@@ -155,7 +155,8 @@ func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 //   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
 //     is not used.
 //   - Needs: AVX, AVX2, VAES.
-//   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only.
+//   - Secret: rk, src and dst. Control flow and addresses depend on n, ctrLo and rounds
+//     only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
 //     clears the upper halves; counter blocks in the frame.
 //

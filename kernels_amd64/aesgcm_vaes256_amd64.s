@@ -766,8 +766,16 @@ bulkStart:
 	CMPQ DX, $0x00000100
 	JBE  bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
+	MOVL $0x00000010, R13
+	MOVQ nonceLen+40(FP), AX
+	MOVL $0x00000002, BX
+	CMPQ AX, $0x10
+	JNE  bulkFirst
+	MOVL $0x000000ff, BX
+	XORL R13, R13
+
+bulkFirst:
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VMOVDQU Y14, (SP)
 
@@ -791,10 +799,10 @@ bulkStart:
 	VPXOR          Y15, Y6, Y6
 	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
 	VPADDD         small<>+256(SB), Y14, Y14
 
 firstLastRoundCounted:
+	ADDB           R13, BL
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -972,10 +980,10 @@ bulk:
 	VPXOR          Y15, Y6, Y6
 	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
 	VPADDD         small<>+256(SB), Y14, Y14
 
 bulkLastRoundCounted:
+	ADDB           R13, BL
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -2324,7 +2332,6 @@ finish:
 	RET
 
 firstLastRoundCarry:
-	ADDB    $0x10, BL
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VPSHUFB swap<>+0(SB), Y14, Y0
 	VPADDD  step<>+0(SB), Y14, Y14
@@ -2354,7 +2361,6 @@ firstLastRoundCarry:
 	JMP     firstLastRoundCounted
 
 bulkLastRoundCarry:
-	ADDB    $0x10, BL
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VPSHUFB swap<>+0(SB), Y14, Y0
 	VPADDD  step<>+0(SB), Y14, Y14
@@ -2709,8 +2715,16 @@ bulkStart:
 	CMPQ DX, $0x00000100
 	JBE  bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
+	MOVL $0x00000010, R13
+	MOVQ nonceLen+40(FP), AX
+	MOVL $0x00000002, BX
+	CMPQ AX, $0x10
+	JNE  bulkFirst
+	MOVL $0x000000ff, BX
+	XORL R13, R13
+
+bulkFirst:
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VMOVDQU Y14, (SP)
 
@@ -2735,10 +2749,10 @@ bulk:
 	VPXOR          Y15, Y6, Y6
 	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
 	VPADDD         small<>+256(SB), Y14, Y14
 
 bulkLastRoundCounted:
+	ADDB           R13, BL
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -4025,7 +4039,6 @@ finish:
 	RET
 
 bulkLastRoundCarry:
-	ADDB    $0x10, BL
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VPSHUFB swap<>+0(SB), Y14, Y0
 	VPADDD  step<>+0(SB), Y14, Y14
@@ -4074,35 +4087,39 @@ TEXT ·GCMSealBlocksVAES256(SB), NOSPLIT, $32-64
 	CMPQ        DX, $0x00000100
 	JB          bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VMOVDQU Y14, (SP)
 
 	// The first chunk: nothing to hash yet.
 	VBROADCASTI128 (R8), Y15
 	VMOVDQU        (SP), Y14
-	CMPB           BL, $0xee
-	JA             firstLastRoundCarry
-	VPXOR          Y15, Y14, Y0
-	VPADDD         small<>+32(SB), Y14, Y1
+	VPSHUFB        swap<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y0
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y1
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y2
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y3
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y4
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y5
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y6
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y7
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y14
+	VPXOR          Y15, Y0, Y0
 	VPXOR          Y15, Y1, Y1
-	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
-	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
-	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
-	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
-	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
-	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
-	VPADDD         small<>+256(SB), Y14, Y14
-
-firstLastRoundCounted:
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -4263,27 +4280,32 @@ bulk:
 	// Encrypt a chunk while the one before is hashed.
 	VBROADCASTI128 (R8), Y15
 	VMOVDQU        (SP), Y14
-	CMPB           BL, $0xee
-	JA             bulkLastRoundCarry
-	VPXOR          Y15, Y14, Y0
-	VPADDD         small<>+32(SB), Y14, Y1
+	VPSHUFB        swap<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y0
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y1
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y2
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y3
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y4
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y5
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y6
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y7
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y14
+	VPXOR          Y15, Y0, Y0
 	VPXOR          Y15, Y1, Y1
-	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
-	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
-	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
-	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
-	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
-	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
-	VPADDD         small<>+256(SB), Y14, Y14
-
-bulkLastRoundCounted:
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -5446,66 +5468,6 @@ done:
 	VZEROUPPER
 	RET
 
-firstLastRoundCarry:
-	ADDB    $0x10, BL
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y0
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y1
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y2
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y3
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y4
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y5
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y6
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y7
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VPXOR   Y15, Y0, Y0
-	VPXOR   Y15, Y1, Y1
-	VPXOR   Y15, Y2, Y2
-	VPXOR   Y15, Y3, Y3
-	VPXOR   Y15, Y4, Y4
-	VPXOR   Y15, Y5, Y5
-	VPXOR   Y15, Y6, Y6
-	VPXOR   Y15, Y7, Y7
-	JMP     firstLastRoundCounted
-
-bulkLastRoundCarry:
-	ADDB    $0x10, BL
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y0
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y1
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y2
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y3
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y4
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y5
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y6
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y7
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VPXOR   Y15, Y0, Y0
-	VPXOR   Y15, Y1, Y1
-	VPXOR   Y15, Y2, Y2
-	VPXOR   Y15, Y3, Y3
-	VPXOR   Y15, Y4, Y4
-	VPXOR   Y15, Y5, Y5
-	VPXOR   Y15, Y6, Y6
-	VPXOR   Y15, Y7, Y7
-	JMP     bulkLastRoundCounted
-
 // func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenBlocksVAES256(SB), NOSPLIT, $32-64
@@ -5526,8 +5488,7 @@ TEXT ·GCMOpenBlocksVAES256(SB), NOSPLIT, $32-64
 	CMPQ        DX, $0x00000100
 	JB          bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VMOVDQU Y14, (SP)
 
@@ -5535,27 +5496,32 @@ bulk:
 	// Decrypt a chunk while it is hashed.
 	VBROADCASTI128 (R8), Y15
 	VMOVDQU        (SP), Y14
-	CMPB           BL, $0xee
-	JA             bulkLastRoundCarry
-	VPXOR          Y15, Y14, Y0
-	VPADDD         small<>+32(SB), Y14, Y1
+	VPSHUFB        swap<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y0
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y1
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y2
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y3
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y4
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y5
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y6
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y7
+	VPADDD         step<>+0(SB), Y14, Y14
+	VPSHUFB        swap<>+0(SB), Y14, Y14
+	VPXOR          Y15, Y0, Y0
 	VPXOR          Y15, Y1, Y1
-	VPADDD         small<>+64(SB), Y14, Y2
 	VPXOR          Y15, Y2, Y2
-	VPADDD         small<>+96(SB), Y14, Y3
 	VPXOR          Y15, Y3, Y3
-	VPADDD         small<>+128(SB), Y14, Y4
 	VPXOR          Y15, Y4, Y4
-	VPADDD         small<>+160(SB), Y14, Y5
 	VPXOR          Y15, Y5, Y5
-	VPADDD         small<>+192(SB), Y14, Y6
 	VPXOR          Y15, Y6, Y6
-	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
-	VPADDD         small<>+256(SB), Y14, Y14
-
-bulkLastRoundCounted:
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -6656,36 +6622,6 @@ done:
 	VZEROUPPER
 	RET
 
-bulkLastRoundCarry:
-	ADDB    $0x10, BL
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y0
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y1
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y2
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y3
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y4
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y5
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y6
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y7
-	VPADDD  step<>+0(SB), Y14, Y14
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VPXOR   Y15, Y0, Y0
-	VPXOR   Y15, Y1, Y1
-	VPXOR   Y15, Y2, Y2
-	VPXOR   Y15, Y3, Y3
-	VPXOR   Y15, Y4, Y4
-	VPXOR   Y15, Y5, Y5
-	VPXOR   Y15, Y6, Y6
-	VPXOR   Y15, Y7, Y7
-	JMP     bulkLastRoundCounted
-
 // func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·GCMHashVAES256(SB), NOSPLIT, $0-32
@@ -6928,8 +6864,9 @@ TEXT ·CTRVAES256(SB), NOSPLIT, $32-56
 	CMPQ        DX, $0x00000100
 	JB          bulkDone
 
-	// The counter in the order of the block; its last byte in t1.
-	VMOVD   X14, BX
+	// The counter in the order of the block.
+	MOVL    $0x00000010, R13
+	MOVQ    ctrLo+32(FP), BX
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VMOVDQU Y14, (SP)
 
@@ -6953,10 +6890,10 @@ bulk:
 	VPXOR          Y15, Y6, Y6
 	VPADDD         small<>+224(SB), Y14, Y7
 	VPXOR          Y15, Y7, Y7
-	ADDB           $0x10, BL
 	VPADDD         small<>+256(SB), Y14, Y14
 
 bulkLastRoundCounted:
+	ADDB           R13, BL
 	VMOVDQU        Y14, (SP)
 	VBROADCASTI128 16(R8), Y15
 	VAESENC        Y15, Y0, Y0
@@ -7638,7 +7575,6 @@ done:
 	RET
 
 bulkLastRoundCarry:
-	ADDB    $0x10, BL
 	VPSHUFB swap<>+0(SB), Y14, Y14
 	VPSHUFB swap<>+0(SB), Y14, Y0
 	VPADDQ  step<>+0(SB), Y14, Y14

@@ -239,37 +239,44 @@ func (k *narrow) hashChunk(base Mem) []func() {
 
 // cryptChunk adds the key stream to a chunk, from src to dst, and advances both. It
 // emits between after AES instructions of the rounds 1–9, and before the first byte is
-// written. The low byte of t1 is the last byte of the counter.
+// written.
 func (k *narrow) cryptChunk(label string, between []func()) {
 	k.loadKey(Mem{Base: rk})
 	VMOVDQU(k.saved, k.v(ctr))
-	// In the main loop the counter has the byte order of the block: adding to its last byte
-	// needs no reversal unless that byte, of any lane, overflows before the next chunk.
-	CMPB(t1.As8(), U8(256-9*k.width/16))
-	JA(LabelRef(label + "Carry"))
-	for i := range 8 {
-		if i == 0 {
-			VPXOR(k.v(key), k.v(ctr), k.v(i))
-		} else {
-			VPADDD(k.small.Offset(k.width*i), k.v(ctr), k.v(i))
-			VPXOR(k.v(key), k.v(i), k.v(i))
-		}
-	}
-	ADDB(U8(8*k.width/16), t1.As8())
-	VPADDD(k.small.Offset(k.width*8), k.v(ctr), k.v(ctr))
-	Label(label + "Counted")
-	VMOVDQU(k.v(ctr), k.saved)
-	k.later(func() {
-		Label(label + "Carry")
-		ADDB(U8(8*k.width/16), t1.As8())
+	carry := func() {
 		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
 		k.counters(8)
 		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
 		for i := range 8 {
 			VPXOR(k.v(key), k.v(i), k.v(i))
 		}
-		JMP(LabelRef(label + "Counted"))
-	})
+	}
+	if k.countsPublicly() {
+		// In the main loop the counter has the byte order of the block: adding to its last
+		// byte needs no reversal unless that byte, of any lane, overflows before the next
+		// chunk.
+		CMPB(t1.As8(), U8(256-9*k.width/16))
+		JA(LabelRef(label + "Carry"))
+		for i := range 8 {
+			if i == 0 {
+				VPXOR(k.v(key), k.v(ctr), k.v(i))
+			} else {
+				VPADDD(k.small.Offset(k.width*i), k.v(ctr), k.v(i))
+				VPXOR(k.v(key), k.v(i), k.v(i))
+			}
+		}
+		VPADDD(k.small.Offset(k.width*8), k.v(ctr), k.v(ctr))
+		Label(label + "Counted")
+		ADDB(lastStep.As8(), t1.As8())
+		k.later(func() {
+			Label(label + "Carry")
+			carry()
+			JMP(LabelRef(label + "Counted"))
+		})
+	} else {
+		carry()
+	}
+	VMOVDQU(k.v(ctr), k.saved)
 	next, rest := spread(between, 9*8)
 	round := func(r int, next func()) {
 		k.loadKey(Mem{Base: rk, Disp: 16 * r})
@@ -308,6 +315,34 @@ func (k *narrow) cryptChunk(label string, between []func()) {
 	SUBQ(U32(k.chunk), n)
 }
 
+// lastStep is what t1 grows by in a chunk. adLen is free in the main loop.
+var lastStep = adLen
+
+// countsPublicly reports whether the main loop may branch on the last byte of the
+// counter, which t1 has then. A counter that was hashed from a nonce tells of the hash
+// key: then t1 stays where the loop takes the way that is right for every counter.
+func (k *narrow) countsPublicly() bool { return k.mode == stream || k.tag }
+
+// watchCounter prepares that branch.
+func (k *narrow) watchCounter() {
+	const always = 255
+	if !k.countsPublicly() {
+		return
+	}
+	MOVL(U32(8*k.width/16), lastStep.As32())
+	if k.mode == stream {
+		Load(Param("ctrLo"), t1)
+		return
+	}
+	Load(Param("nonceLen"), t0)
+	MOVL(U32(2), t1.As32())
+	CMPQ(t0, Imm(16))
+	JNE(LabelRef("bulkFirst"))
+	MOVL(U32(always), t1.As32())
+	XORL(lastStep.As32(), lastStep.As32())
+	Label("bulkFirst")
+}
+
 // again goes back to the label while a chunk remains, and if the tail makes a tag, while
 // more than one does.
 func (k *narrow) again(label string) {
@@ -328,8 +363,8 @@ func (k *narrow) bulk() {
 	} else {
 		JB(LabelRef("bulkDone"))
 	}
-	Comment("The counter in the order of the block; its last byte in t1.")
-	VMOVD(k.x(ctr), t1.As32())
+	Comment("The counter in the order of the block.")
+	k.watchCounter()
 	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
 	VMOVDQU(k.v(ctr), k.saved)
 	switch k.mode {

@@ -204,7 +204,7 @@ func beginStream(name, left string) {
 		Aliasing: "dst is src or does not overlap it; dst overlaps nothing else.",
 		Bounds:   lengths,
 		Secret:   "rk, src and dst.",
-		Decides:  "n rounds",
+		Decides:  "n ctrLo rounds",
 		Leaves:   left,
 	})
 }

@@ -144,14 +144,18 @@ func selectEntry(name string, dst []*fe, table GPPhysical, entries int, digit Re
 		VPXORQ(z, z, z)
 	}
 	count, one := Z0, Z1
+	mask, ones := pool[n], pool[n+1]
+	VPTERNLOGQ(U8(0xff), ones, ones, ones)
 	VPXORQ(count, count, count)
 	VPBROADCASTQ(constants.Offset(cOne), one)
 	MOVQ(U32(entries), RCX)
 	Label(name)
 	VPADDQ(one, count, count)
 	VPCMPEQQ(count, digit, K1)
+	// All of the entry is loaded: an opmask on a load would decide which memory is touched.
+	VMOVDQA64_Z(ones, K1, mask)
 	for i, z := range out {
-		VMOVDQU64(Mem{Base: table, Disp: i * 64}, K1, z)
+		VPTERNLOGQ(U8(0xf8), Mem{Base: table, Disp: i * 64}, mask, z) // z | mask & entry
 	}
 	ADDQ(U32(n*64), table)
 	DECQ(RCX)

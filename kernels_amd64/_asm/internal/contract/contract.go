@@ -6,6 +6,7 @@
 package contract
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ import (
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/pass"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/taint"
 )
 
 // A Contract is what a stub states. Its texts may be broken into lines anywhere.
@@ -41,9 +44,6 @@ type Contract struct {
 	Leaves string
 }
 
-// decides has for each function of the program what may decide control flow.
-var decides = map[string][]string{}
-
 // contracts has the contracts of the program's functions.
 var contracts = map[string]Contract{}
 
@@ -51,13 +51,12 @@ var contracts = map[string]Contract{}
 func Function(name string, attributes attr.Attribute, signature string, c Contract) {
 	build.TEXT(name, attributes, signature)
 	contracts[name] = c
-	decides[name] = strings.Fields(c.Decides)
 }
 
 // Generate writes the program's output, unless a function breaks its contract. It
 // takes the place of avo's.
 func Generate() {
-	pass.Compile = pass.Concat(pass.Compile, pass.FunctionPass(document))
+	pass.Compile = pass.Concat(pass.Compile, pass.FunctionPass(document), pass.Func(check))
 	build.Generate()
 }
 
@@ -73,6 +72,15 @@ func document(fn *ir.Function) error {
 	}
 	fn.Doc = c.lines(features(fn.ISA))
 	return nil
+}
+
+// check refuses a program in which more decides control flow than the functions say.
+func check(f *ir.File) error {
+	var errs []error
+	for _, fn := range f.Functions() {
+		errs = append(errs, taint.Check(fn, strings.Fields(contracts[fn.Name].Decides)))
+	}
+	return errors.Join(errs...)
 }
 
 // implied are features that each amd64 processor has.
