@@ -9,7 +9,8 @@
 // processors with slow 64-bit multiplications can hide: of the chunk before when
 // sealing, of the pass's own chunk when opening (before it is overwritten, if dst
 // is src). What no pass takes along (the last chunk sealed, the first chunk
-// opened, additional data and tails) runs by itself.
+// opened, additional data and tails) runs by itself. Once 512 bytes wait for
+// Poly1305 and 512 for ChaCha20, bulk takes the pass.
 //
 //	R0  dst          R1  src          R2  bytes left
 //	R3  next byte for Poly1305        R4  double rounds with Poly1305, or a length
@@ -17,7 +18,7 @@
 //	R21 scratch      R22, R23  s, the second half of the one-time key
 //	R24 double rounds left, then free
 //	R25 bytes of this chunk, 0 until the first pass is over
-//	R26 keystream; in a pass, the end of what Poly1305 may take along
+//	R26 keystream or a table; in a pass, the end of what Poly1305 may take along
 //	V0–V29 state, V30 and V31 the tier's
 
 #define CHUNK R25
@@ -36,24 +37,33 @@ GLOBL chachaConstants<>(SB), RODATA|NOPTR, $48
 // whole blocks. It advances R3 over the whole blocks, and changes R4 and the
 // registers of Poly1305.
 TEXT polyPadded<>(SB), NOSPLIT|NOFRAME, $0
-	CMP $64, R4
-	BLO blocks
-
-four:
-	POLY_BLOCK
-	POLY_BLOCK
-	POLY_BLOCK
-	POLY_BLOCK
-	SUB $64, R4
-	CMP $64, R4
-	BHS four
-
-blocks:
 	CMP $16, R4
 	BLO tail
-	POLY_BLOCK
-	SUB $16, R4
-	B   blocks
+	POLY_LOAD
+	SUBS $80, R4
+	BLO less
+
+four:
+	POLY_NEXT
+	POLY_NEXT
+	POLY_NEXT
+	POLY_NEXT
+	SUBS $64, R4
+	BHS four
+
+less:
+	// the low six bits of R4 are those of what is left
+	TBZ $5, R4, one
+	POLY_NEXT
+	POLY_NEXT
+
+one:
+	TBZ $4, R4, last
+	POLY_NEXT
+
+last:
+	POLY_MUL
+	AND $15, R4
 
 tail:
 	CBZ R4, done
@@ -131,29 +141,104 @@ less2:
 done:
 	RET
 
-// ADD_INITIAL adds words 2k and 2k+1 of the initial state, broadcast, to set A
-// (a, b) and set B (c, d).
-#define ADD_INITIAL(k, a, b, c, d) \
-	FLDPQ (BROADCAST+32*k)(SCRATCH), (F30, F31) \
-	VADD V30.S4, a.S4, a.S4 \
-	VADD V31.S4, b.S4, b.S4 \
-	VADD V30.S4, c.S4, c.S4 \
-	VADD V31.S4, d.S4, d.S4
+// LOAD_START begins a pass of eight blocks. It changes R24.
+#define LOAD_START \
+	ADD $START, SCRATCH, R24 \
+	VLD1.P 64(R24), [V0.S4, V1.S4, V2.S4, V3.S4] \
+	VLD1.P 64(R24), [V4.S4, V5.S4, V6.S4, V7.S4] \
+	VLD1.P 64(R24), [V8.S4, V9.S4, V10.S4, V11.S4] \
+	VLD1.P 64(R24), [V12.S4, V13.S4, V14.S4, V15.S4] \
+	FLDPQ (START+0)(SCRATCH), (F16, F17) \
+	FLDPQ (START+32)(SCRATCH), (F18, F19) \
+	FLDPQ (START+64)(SCRATCH), (F20, F21) \
+	FLDPQ (START+96)(SCRATCH), (F22, F23) \
+	FLDPQ (START+128)(SCRATCH), (F24, F25) \
+	FLDPQ COUNTERS(SCRATCH), (F12, F26) \
+	VMOV V13.B16, V27.B16 \
+	FLDPQ (START+224)(SCRATCH), (F28, F29) \
+	HIGH_BEGIN
 
-// XOR_BLOCK writes 64 bytes of src xor (a, b, c, d) to dst; V13 and V31 are
-// temporaries.
-#define XOR_BLOCK(a, b, c, d) \
-	FLDPQ.P 32(R1), (F13, F31) \
-	VEOR    a.B16, V13.B16, V13.B16 \
-	VEOR    b.B16, V31.B16, V31.B16 \
-	FSTPQ.P (F13, F31), 32(R0) \
-	FLDPQ.P 32(R1), (F13, F31) \
-	VEOR    c.B16, V13.B16, V13.B16 \
-	VEOR    d.B16, V31.B16, V31.B16 \
-	FSTPQ.P (F13, F31), 32(R0)
+// ADD_INITIAL adds four words of the initial state, broadcast, to set A (a to d)
+// and set B (e to h).
+#define ADD_INITIAL(a, b, c, d, e, f, g, h) \
+	VLD1.P 64(KS), [V28.S4, V29.S4, V30.S4, V31.S4] \
+	VADD V28.S4, a.S4, a.S4 \
+	VADD V29.S4, b.S4, b.S4 \
+	VADD V30.S4, c.S4, c.S4 \
+	VADD V31.S4, d.S4, d.S4 \
+	VADD V28.S4, e.S4, e.S4 \
+	VADD V29.S4, f.S4, f.S4 \
+	VADD V30.S4, g.S4, g.S4 \
+	VADD V31.S4, h.S4, h.S4
+
+// FINISH_A ends the rounds: it adds the initial state, except to words 10 and 11
+// of set B, which wait at SPILL_HIGH, moves the counters on by eight, and turns
+// set A into blocks 0–3, (V2, V6, V10, V14), (V13, V28, V5, V9),
+// (V1, V4, V8, V12) and (V3, V7, V11, V15). Words 14 and 15 of set B move to
+// SPILL_LOW; V0 and V29–V31 are free. With a block of Poly1305.
+#define FINISH_A(L, W, M, H) \
+	HIGH_END \
+	FLDPQ (BROADCAST+224)(SCRATCH), (F30, F31) \
+	VADD  V30.S4, V14.S4, V14.S4 \
+	VADD  V31.S4, V15.S4, V15.S4 \
+	VADD  V30.S4, V28.S4, V28.S4 \
+	VADD  V31.S4, V29.S4, V29.S4 \
+	FSTPQ (F28, F29), SPILL_LOW(SCRATCH) \
+	FLDPQ COUNTERS(SCRATCH), (F30, F31) \
+	FLDPQ (BROADCAST+192)(SCRATCH), (F28, F29) \
+	VADD  V30.S4, V12.S4, V12.S4 \
+	VADD  V31.S4, V26.S4, V26.S4 \
+	VADD  V29.S4, V13.S4, V13.S4 \
+	VADD  V29.S4, V27.S4, V27.S4 \
+	VADD  V28.S4, V30.S4, V30.S4 \
+	VADD  V28.S4, V31.S4, V31.S4 \
+	FSTPQ (F30, F31), COUNTERS(SCRATCH) \
+	L \
+	ADD   $BROADCAST, SCRATCH, KS \
+	ADD_INITIAL(V0, V1, V2, V3, V16, V17, V18, V19) \
+	ADD_INITIAL(V4, V5, V6, V7, V20, V21, V22, V23) \
+	W \
+	VLD1  (KS), [V28.S4, V29.S4, V30.S4, V31.S4] \
+	VADD  V28.S4, V8.S4, V8.S4 \
+	VADD  V29.S4, V9.S4, V9.S4 \
+	VADD  V30.S4, V10.S4, V10.S4 \
+	VADD  V31.S4, V11.S4, V11.S4 \
+	VADD  V28.S4, V24.S4, V24.S4 \
+	VADD  V29.S4, V25.S4, V25.S4 \
+	TRANSPOSE(V4, V5, V6, V7, V28) \
+	M \
+	TRANSPOSE(V8, V9, V10, V11, V5) \
+	TRANSPOSE(V12, V13, V14, V15, V9) \
+	H \
+	TRANSPOSE_A(V0, V1, V2, V3, V13)
+
+// FINISH_B turns set B into blocks 4–7, (V18, V22, V10, V28), (V30, V17, V21, V25),
+// (V16, V20, V24, V26) and (V19, V23, V11, V29). V0–V9 and V12–V15 are free.
+#define FINISH_B(P, Q) \
+	FLDPQ SPILL_HIGH(SCRATCH), (F10, F11) \
+	FLDPQ (BROADCAST+160)(SCRATCH), (F30, F31) \
+	FLDPQ SPILL_LOW(SCRATCH), (F28, F29) \
+	VADD  V30.S4, V10.S4, V10.S4 \
+	VADD  V31.S4, V11.S4, V11.S4 \
+	TRANSPOSE(V16, V17, V18, V19, V30) \
+	P \
+	TRANSPOSE(V20, V21, V22, V23, V17) \
+	TRANSPOSE(V24, V25, V10, V11, V21) \
+	Q \
+	TRANSPOSE(V26, V27, V28, V29, V25)
+
+// XOR_BLOCK writes 64 bytes of src xor (a, b, c, d) to dst; t to w, which are
+// consecutive, are temporaries.
+#define XOR_BLOCK(a, b, c, d, t, u, v, w) \
+	VLD1.P 64(R1), [t.B16, u.B16, v.B16, w.B16] \
+	VEOR   a.B16, t.B16, t.B16 \
+	VEOR   b.B16, u.B16, u.B16 \
+	VEOR   c.B16, v.B16, v.B16 \
+	VEOR   d.B16, w.B16, w.B16 \
+	VST1.P [t.B16, u.B16, v.B16, w.B16], 64(R0)
 
 // SEAL_OPEN(dst, src *byte, n int, ad *byte, adn int, key *[32]byte, nonce *[12]byte, tag *[16]byte, open bool, first uint32)
-TEXT SEAL_OPEN(SB), 0, $920-72
+TEXT SEAL_OPEN(SB), 0, $1304-72
 	MOVD dst+0(FP), R0
 	MOVD src+8(FP), R1
 	MOVD n+16(FP), R2
@@ -188,45 +273,55 @@ TEXT SEAL_OPEN(SB), 0, $920-72
 	CMP $192, R2
 	BLS pass4
 
-	// more than four blocks: spread the state for passes of eight
-	FMOVQ  16(R13), F20
-	MOVD   SCRATCH, R11
+	// more than four blocks: spread the state for passes of eight, and what they
+	// start from
+	FMOVQ (STATE+48)(SCRATCH), F19
+	START_ROWS
+	FSTPQ (F4, F1), START(SCRATCH)
+	FSTPQ (F2, F5), (START+32)(SCRATCH)
+	FMOVQ 16(R13), F20
+	MOVD  $4, R11
+	VDUP  R11, V21.S4
+	MOVD  SCRATCH, R11
+	ADD   $BROADCAST, SCRATCH, R12
 	VLD4R.P 16(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
 	VLD4R.P 16(R11), [V4.S4, V5.S4, V6.S4, V7.S4]
 	VLD4R.P 16(R11), [V8.S4, V9.S4, V10.S4, V11.S4]
 	VLD4R.P 16(R11), [V12.S4, V13.S4, V14.S4, V15.S4]
-	VADD   V20.S4, V12.S4, V12.S4
-	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R11)
-	VST1.P [V4.S4, V5.S4, V6.S4, V7.S4], 64(R11)
-	VST1.P [V8.S4, V9.S4, V10.S4, V11.S4], 64(R11)
-	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R11)
+	VADD   V20.S4, V12.S4, V30.S4
+	VADD   V21.S4, V30.S4, V31.S4
+	FSTPQ  (F30, F31), COUNTERS(SCRATCH)
+	VADD   V21.S4, V21.S4, V12.S4
+	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R12)
+	VST1.P [V4.S4, V5.S4, V6.S4, V7.S4], 64(R12)
+	VST1.P [V8.S4, V9.S4, V10.S4, V11.S4], 64(R12)
+	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R12)
+	MOVD   R12, R11
+	VLD4R.P 16(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD4R.P 16(R11), [V4.S4, V5.S4, V6.S4, V7.S4]
+	VLD4R.P 16(R11), [V8.S4, V9.S4, V10.S4, V11.S4]
+	VLD4R  (R11), [V12.S4, V13.S4, V14.S4, V15.S4]
+	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R12)
+	VST1.P [V4.S4, V5.S4, V6.S4, V7.S4], 64(R12)
+	VST1.P [V8.S4, V9.S4, V10.S4, V11.S4], 64(R12)
+	VST1   [V12.S4, V13.S4, V14.S4, V15.S4], (R12)
+	LOAD_ROT8
 
-
-// Eight blocks, R4 <= 10 double rounds of them with Poly1305.
+// Eight blocks, R4 <= 9 double rounds of them with Poly1305, from which on a block
+// is loaded.
 pass8:
-	ADD    $BROADCAST, SCRATCH, R11
-	VLD1.P 64(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
-	VLD1.P 64(R11), [V4.S4, V5.S4, V6.S4, V7.S4]
-	VLD1.P 64(R11), [V8.S4, V9.S4, V10.S4, V11.S4]
-	VLD1   (R11), [V12.S4, V13.S4, V14.S4, V15.S4]
-	ADD    $BROADCAST, SCRATCH, R11
-	VLD1.P 64(R11), [V16.S4, V17.S4, V18.S4, V19.S4]
-	VLD1.P 64(R11), [V20.S4, V21.S4, V22.S4, V23.S4]
-	VLD1.P 64(R11), [V24.S4, V25.S4, V26.S4, V27.S4]
-	FSTPQ  (F26, F27), SPILL_HIGH(SCRATCH)
-	VLD1   (R11), [V26.S4, V27.S4, V28.S4, V29.S4]
-	MOVD   $4, R11
-	VDUP   R11, V30.S4
-	VADD   V30.S4, V26.S4, V26.S4
-	MOVD   $10, R24
-	HIGH_BEGIN
-	CBZ    R4, rounds8
+	LOAD_START
+	FIRST_ROUND_8(NOTHING, NOTHING, NOTHING, NOTHING)
+	MOVD $9, R24
+	CBZ  R4, rounds8
+	POLY_LOAD
 
 rounds8poly:
-	DOUBLE_ROUND_8(POLY_LOAD, POLY_MUL_LOW, POLY_MUL_MID, POLY_MUL_HIGH)
+	DOUBLE_ROUND_8(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
 	SUB  $1, R24
 	SUBS $1, R4
 	BNE  rounds8poly
+	POLY_MUL
 	CBZ  R24, rounds8done
 
 rounds8:
@@ -237,83 +332,36 @@ rounds8:
 rounds8done:
 	SUB  PPTR, LIMIT, R4
 	CALL polyPadded<>(SB)
+	FINISH_A(NOTHING, NOTHING, NOTHING, NOTHING)
 
-	HIGH_END
-	ADD_INITIAL(0, V0, V1, V16, V17)
-	ADD_INITIAL(1, V2, V3, V18, V19)
-	ADD_INITIAL(2, V4, V5, V20, V21)
-	ADD_INITIAL(3, V6, V7, V22, V23)
-	ADD_INITIAL(4, V8, V9, V24, V25)
-	FLDPQ (BROADCAST+160)(SCRATCH), (F30, F31)
-	VADD  V30.S4, V10.S4, V10.S4
-	VADD  V31.S4, V11.S4, V11.S4
-	ADD_INITIAL(6, V12, V13, V26, V27)
-	ADD_INITIAL(7, V14, V15, V28, V29)
-
-	TRANSPOSE(V0, V1, V2, V3, V30)
-	TRANSPOSE(V4, V5, V6, V7, V1)
-	TRANSPOSE(V8, V9, V10, V11, V5)
-	TRANSPOSE(V12, V13, V14, V15, V9)
-
-	// Blocks 0–3 are (V2, V6, V10, V14), (V30, V1, V5, V9), (V0, V4, V8, V12) and
-	// (V3, V7, V11, V15). A whole chunk behind the first needs no copy of the
-	// keystream.
-	MOVD  ZR, R24
-	CBZ   CHUNK, dumpA
+	// A whole chunk behind the first needs no copy of the keystream.
+	CBZ   CHUNK, dump
 	CMP   $512, R2
-	BLO   dumpA
-	MOVD  $1, R24
-	XOR_BLOCK(V2, V6, V10, V14)
-	XOR_BLOCK(V30, V1, V5, V9)
-	XOR_BLOCK(V0, V4, V8, V12)
-	XOR_BLOCK(V3, V7, V11, V15)
-	B     setB
-
-dumpA:
-	ADD   $KEYSTREAM, SCRATCH, KS
-	FSTPQ (F2, F6), 0(KS)
-	FSTPQ (F10, F14), 32(KS)
-	FSTPQ (F30, F1), 64(KS)
-	FSTPQ (F5, F9), 96(KS)
-	FSTPQ (F0, F4), 128(KS)
-	FSTPQ (F8, F12), 160(KS)
-	FSTPQ (F3, F7), 192(KS)
-	FSTPQ (F11, F15), 224(KS)
-
-setB:
-	FLDPQ SPILL_HIGH(SCRATCH), (F10, F11)
-	FLDPQ (BROADCAST+160)(SCRATCH), (F30, F31)
-	VADD  V30.S4, V10.S4, V10.S4
-	VADD  V31.S4, V11.S4, V11.S4
-	MOVD  $4, R11
-	VDUP  R11, V30.S4
-	VADD  V30.S4, V26.S4, V26.S4
-
-	TRANSPOSE(V16, V17, V18, V19, V30)
-	TRANSPOSE(V20, V21, V22, V23, V17)
-	TRANSPOSE(V24, V25, V10, V11, V21)
-	TRANSPOSE(V26, V27, V28, V29, V25)
-
-	// Blocks 4–7 are (V18, V22, V10, V28), (V30, V17, V21, V25), (V16, V20, V24,
-	// V26) and (V19, V23, V11, V29). The counters move on by eight.
-	MOVWU (STATE+48)(SCRATCH), R11
-	ADD   $8, R11
-	MOVW  R11, (STATE+48)(SCRATCH)
-	FMOVQ (BROADCAST+192)(SCRATCH), F0
-	MOVD  $8, R11
-	VDUP  R11, V1.S4
-	VADD  V1.S4, V0.S4, V0.S4
-	FMOVQ F0, (BROADCAST+192)(SCRATCH)
-	CBZ   R24, dumpB
-	XOR_BLOCK(V18, V22, V10, V28)
-	XOR_BLOCK(V30, V17, V21, V25)
-	XOR_BLOCK(V16, V20, V24, V26)
-	XOR_BLOCK(V19, V23, V11, V29)
+	BLO   dump
+	XOR_BLOCK(V2, V6, V10, V14, V29, V30, V31, V0)
+	XOR_BLOCK(V13, V28, V5, V9, V29, V30, V31, V0)
+	XOR_BLOCK(V1, V4, V8, V12, V29, V30, V31, V0)
+	XOR_BLOCK(V3, V7, V11, V15, V29, V30, V31, V0)
+	FINISH_B(NOTHING, NOTHING)
+	XOR_BLOCK(V18, V22, V10, V28, V0, V1, V2, V3)
+	XOR_BLOCK(V30, V17, V21, V25, V0, V1, V2, V3)
+	XOR_BLOCK(V16, V20, V24, V26, V0, V1, V2, V3)
+	XOR_BLOCK(V19, V23, V11, V29, V0, V1, V2, V3)
 	LOAD_ROT8
 	MOVD  $512, CHUNK
 	B     chunkDone
 
-dumpB:
+dump:
+	ADD   $KEYSTREAM, SCRATCH, KS
+	FSTPQ (F2, F6), 0(KS)
+	FSTPQ (F10, F14), 32(KS)
+	FSTPQ (F13, F28), 64(KS)
+	FSTPQ (F5, F9), 96(KS)
+	FSTPQ (F1, F4), 128(KS)
+	FSTPQ (F8, F12), 160(KS)
+	FSTPQ (F3, F7), 192(KS)
+	FSTPQ (F11, F15), 224(KS)
+	FINISH_B(NOTHING, NOTHING)
 	FSTPQ (F18, F22), 256(KS)
 	FSTPQ (F10, F28), 288(KS)
 	FSTPQ (F30, F17), 320(KS)
@@ -325,6 +373,44 @@ dumpB:
 	LOAD_ROT8
 	B     haveKeystream
 
+// Chunks of 512 bytes while as much is left, with as much for Poly1305 at PPTR:
+// 32 blocks, two in the first double round, 27 in the others, and three in the
+// end. When opening, these are read before the last block is written.
+bulk:
+	LOAD_START
+	POLY_LOAD
+	FIRST_ROUND_8(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
+	MOVD $3, R24
+
+bulkRounds:
+	DOUBLE_ROUND_8(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
+	DOUBLE_ROUND_8(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
+	DOUBLE_ROUND_8(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
+	SUBS $1, R24
+	BNE  bulkRounds
+
+	FINISH_A(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
+	XOR_BLOCK(V2, V6, V10, V14, V29, V30, V31, V0)
+	POLY_NEXT_LOW
+	XOR_BLOCK(V13, V28, V5, V9, V29, V30, V31, V0)
+	POLY_NEXT_MID
+	XOR_BLOCK(V1, V4, V8, V12, V29, V30, V31, V0)
+	POLY_NEXT_HIGH
+	XOR_BLOCK(V3, V7, V11, V15, V29, V30, V31, V0)
+	POLY_NEXT_FOLD
+	FINISH_B(POLY_MUL_LOW, POLY_MUL_MID)
+	POLY_MUL_HIGH
+	XOR_BLOCK(V18, V22, V10, V28, V0, V1, V2, V3)
+	XOR_BLOCK(V30, V17, V21, V25, V0, V1, V2, V3)
+	XOR_BLOCK(V16, V20, V24, V26, V0, V1, V2, V3)
+	XOR_BLOCK(V19, V23, V11, V29, V0, V1, V2, V3)
+	LOAD_ROT8
+	SUB  $512, R2
+	CMP  $512, R2
+	BHS  bulk
+	CBZ  R2, end
+	B    next
+
 // Three or four blocks, the last of the message.
 pass4:
 	MOVD   SCRATCH, R11
@@ -335,22 +421,22 @@ pass4:
 	MOVD   $chachaConstants<>(SB), R11
 	FMOVQ  16(R11), F29
 	VADD   V29.S4, V12.S4, V12.S4
-	MOVD   $10, R24
-	CBZ    R4, rounds4
+	MOVD $10, R24
+	CBZ  R4, rounds4
+	POLY_LOAD
 
 rounds4poly:
-	DOUBLE_ROUND_4(POLY_LOAD, POLY_MUL_LOW, POLY_MUL_MID, POLY_MUL_HIGH)
+	DOUBLE_ROUND_4(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
 	SUB  $1, R24
 	SUBS $1, R4
 	BNE  rounds4poly
-	CBZ  R24, rounds4done
+	POLY_MUL
 
 rounds4:
 	DOUBLE_ROUND_4(NOTHING, NOTHING, NOTHING, NOTHING)
 	SUBS $1, R24
 	BNE  rounds4
 
-rounds4done:
 	SUB  PPTR, LIMIT, R4
 	CALL polyPadded<>(SB)
 
@@ -408,20 +494,20 @@ pass2:
 	VMOV V20.B16, V7.B16
 	MOVD $10, R24
 	CBZ  R4, rounds2
+	POLY_LOAD
 
 rounds2poly:
-	DOUBLE_ROUND_2(POLY_LOAD, POLY_MUL_LOW, POLY_MUL_MID, POLY_MUL_HIGH)
+	DOUBLE_ROUND_2(POLY_NEXT_LOW, POLY_NEXT_MID, POLY_NEXT_HIGH, POLY_NEXT_FOLD)
 	SUB  $1, R24
 	SUBS $1, R4
 	BNE  rounds2poly
-	CBZ  R24, rounds2done
+	POLY_MUL
 
 rounds2:
 	DOUBLE_ROUND_2(NOTHING, NOTHING, NOTHING, NOTHING)
 	SUBS $1, R24
 	BNE  rounds2
 
-rounds2done:
 	SUB  PPTR, LIMIT, R4
 	CALL polyPadded<>(SB)
 
@@ -470,30 +556,43 @@ xor:
 	CALL xorKeystream<>(SB)
 
 // R0 and R1 are behind the chunk. The next pass takes along what was sealed, or
-// what it is going to open; b blocks of Poly1305 want 11b/32 double rounds, which
-// is b/3 or less for b up to 31.
+// what it is going to open; behind a first block, b blocks of Poly1305 want 11b/32
+// double rounds, which is b/3 or less for b up to 31.
 chunkDone:
 	SUB   CHUNK, R2, R2
 	CBZ   R2, end
+
+next:
 	MOVD  R0, LIMIT
 	MOVBU open+64(FP), R24
-	CBZ   R24, next
+	CBZ   R24, limited
 	MOVD  $512, R11
 	CMP   R11, R2
 	CSEL  LO, R2, R11, R11
 	ADD   R11, R1, LIMIT
 
-next:
+limited:
 	SUB  PPTR, LIMIT, R4
-	LSR  $4, R4, R4
+	CMP  $512, R2
+	BLO  notBulk
+	CMP  $512, R4
+	BEQ  bulk
+
+notBulk:
+	SUB  $16, R4
+	ASR  $4, R4, R4
+	CMP  $0, R4
+	CSEL LT, ZR, R4, R4
 	MOVD $11, R11
 	MUL  R11, R4, R4
 	LSR  $5, R4, R4
-	MOVD $10, R11
+	MOVD $9, R11
 	CMP  R11, R4
 	CSEL LO, R4, R11, R4
-	CMP $256, R2
+	CMP  $256, R2
 	BHI pass8
+	MOVWU COUNTERS(SCRATCH), R11
+	MOVW R11, (STATE+48)(SCRATCH)
 	CMP $128, R2
 	BHI pass4
 	B   pass2

@@ -13,7 +13,7 @@
 #define WORD10_N 24
 #define WORD11 V25
 #define WORD11_N 25
-#define HIGH_BEGIN NOTHING
+#define HIGH_BEGIN FSTPQ (F10, F11), SPILL_HIGH(SCRATCH)
 #define HIGH_END NOTHING
 #define HIGH_FOR_LOW \
 	FSTPQ (F24, F25), SPILL_LOW(SCRATCH) \
@@ -92,6 +92,12 @@
 	VADD d1.S4, c1.S4, c1.S4 \
 	XOR_ROT(l, r, b0, c0) \
 	XOR_ROT(l, r, b1, c1)
+
+#define XOR_ROT16_2(a0, d0, a1, d1, A0, D0, A1, D1) \
+	VEOR   a0.B16, d0.B16, d0.B16 \
+	VEOR   a1.B16, d1.B16, d1.B16 \
+	VREV32 d0.H8, d0.H8 \
+	VREV32 d1.H8, d1.H8
 
 #define STEP_B12_2(b0, c0, d0, b1, c1, d1, B0, C0, B1, C1) STEP_B_2(12, 20, b0, c0, d0, b1, c1, d1)
 #define STEP_B7_2(b0, c0, d0, b1, c1, d1, B0, C0, B1, C1) STEP_B_2(7, 25, b0, c0, d0, b1, c1, d1)

@@ -6,6 +6,10 @@
 // instructions of Poly1305 are spread among the vector instructions: L, W, M and
 // H are the quarters of one block, in order, and a double round takes three
 // blocks. Where nothing is to run, all four are NOTHING.
+//
+// Much of the first double round is the same in all blocks of a message, since
+// only word 12 differs. Its first column round leaves but column 0 to be done, and
+// of the diagonal round words 1, 2 and 13 come half way (see START_ROWS).
 
 // QUARTERS4: four quarter rounds side by side, with P, Q, R and S in between.
 // Registers come by name and again by number (A0 of a0, and so on), for what the
@@ -43,7 +47,71 @@
 	LOW_FOR_HIGH \
 	QUARTERS4(V2, V7, V8, V13, V3, V4, V9, V14, V18, V23, V24, V27, V19, V20, V25, V28, 2, 7, 8, 13, 3, 4, 9, 14, 18, 23, 24, 27, 19, 20, 25, 28, M, H, NOTHING, NOTHING)
 
-// DOUBLE_ROUND_2: the same on two blocks. V0–V3 are the rows of the first, V4–V7
+// FIRST_ROUND_8: the first double round on eight blocks, from the words that
+// START_ROWS gives, and with two blocks of Poly1305. V13 and V27 are rotated.
+#define FIRST_ROUND_8(L, W, M, H) \
+	XOR_ROT16_2(V0, V12, V16, V26, 0, 12, 16, 26) \
+	STEP_B12_2(V4, V8, V12, V20, V24, V26, 4, 8, 20, 24) \
+	L \
+	STEP_D8_2(V0, V4, V12, V16, V20, V26, 0, 12, 16, 26) \
+	W \
+	STEP_B7_2(V4, V8, V12, V20, V24, V26, 4, 8, 20, 24) \
+	M \
+	HIGH_FOR_LOW \
+	VADD V5.S4, V0.S4, V0.S4 \
+	VADD V21.S4, V16.S4, V16.S4 \
+	XOR_ROT16_2(V0, V15, V16, V29, 0, 15, 16, 29) \
+	XOR_ROT16_2(V1, V12, V17, V26, 1, 12, 17, 26) \
+	H \
+	STEP_B12_4(V5, V10, V15, V6, V11, V12, V21, WORD10, V29, V22, WORD11, V26, 5, 10, 6, 11, 21, WORD10_N, 22, WORD11_N) \
+	STEP_D8_4(V0, V5, V15, V1, V6, V12, V16, V21, V29, V17, V22, V26, 0, 15, 1, 12, 16, 29, 17, 26) \
+	L \
+	STEP_B7_4(V5, V10, V15, V6, V11, V12, V21, WORD10, V29, V22, WORD11, V26, 5, 10, 6, 11, 21, WORD10_N, 22, WORD11_N) \
+	LOW_FOR_HIGH \
+	VADD V4.S4, V3.S4, V3.S4 \
+	VADD V20.S4, V19.S4, V19.S4 \
+	XOR_ROT16_2(V3, V14, V19, V28, 3, 14, 19, 28) \
+	W \
+	STEP_B12_4(V7, V8, V13, V4, V9, V14, V23, V24, V27, V20, V25, V28, 7, 8, 4, 9, 23, 24, 20, 25) \
+	M \
+	STEP_D8_4(V2, V7, V13, V3, V4, V14, V18, V23, V27, V19, V20, V28, 2, 13, 3, 14, 18, 27, 19, 28) \
+	H \
+	STEP_B7_4(V7, V8, V13, V4, V9, V14, V23, V24, V27, V20, V25, V28, 7, 8, 4, 9, 23, 24, 20, 25)
+
+// START_ROWS: from the rows of the initial state in V16–V19, the words to start
+// FIRST_ROUND_8 from in V4, V1, V2 and V5. Columns 1–3 have had their quarter
+// round; of column 0, word 0 has had word 4 added. Then words 1 and 2 have had
+// words 6 and 7 added, and word 13 has been combined with word 2 and rotated by 16.
+// Word 12 is not set. V0–V7 are changed.
+#define START_ROWS \
+	VADD   V17.S4, V16.S4, V0.S4 \
+	VEOR   V0.B16, V19.B16, V3.B16 \
+	VREV32 V3.H8, V3.H8 \
+	VADD   V3.S4, V18.S4, V2.S4 \
+	VEOR   V2.B16, V17.B16, V7.B16 \
+	VSHL   $12, V7.S4, V1.S4 \
+	VSRI   $20, V7.S4, V1.S4 \
+	VADD   V1.S4, V0.S4, V4.S4 \
+	VEOR   V4.B16, V3.B16, V3.B16 \
+	VSHL   $8, V3.S4, V5.S4 \
+	VSRI   $24, V3.S4, V5.S4 \
+	VADD   V5.S4, V2.S4, V2.S4 \
+	VEOR   V2.B16, V1.B16, V7.B16 \
+	VSHL   $7, V7.S4, V1.S4 \
+	VSRI   $25, V7.S4, V1.S4 \
+	VEXT   $4, V1.B16, V1.B16, V6.B16 \
+	VADD   V6.S4, V4.S4, V6.S4 \
+	VEXT   $4, V6.B16, V6.B16, V7.B16 \
+	VEOR   V5.B16, V7.B16, V7.B16 \
+	VREV32 V7.H8, V7.H8 \
+	VMOV   V0.S[0], V4.S[0] \
+	VMOV   V6.S[1], V4.S[1] \
+	VMOV   V6.S[2], V4.S[2] \
+	VMOV   V17.S[0], V1.S[0] \
+	VMOV   V18.S[0], V2.S[0] \
+	VMOV   V7.S[1], V5.S[1]
+
+// DOUBLE_ROUND_2: a double round on two blocks. V0–V3 are the rows of the first, V4–V7
 // of the second; rotating rows by one, two and three words makes columns of the
 // diagonals, and back.
 #define DOUBLE_ROUND_2(L, W, M, H) \
@@ -82,12 +150,26 @@
 	VTRN1 d.D2, b.D2, t.D2 \
 	VTRN2 d.D2, b.D2, d.D2
 
+// TRANSPOSE_A: the same with block 2 in b, and a is free.
+#define TRANSPOSE_A(a, b, c, d, t) \
+	VTRN1 b.S4, a.S4, t.S4 \
+	VTRN2 b.S4, a.S4, a.S4 \
+	VTRN1 d.S4, c.S4, b.S4 \
+	VTRN2 d.S4, c.S4, d.S4 \
+	VTRN1 b.D2, t.D2, c.D2 \
+	VTRN2 b.D2, t.D2, b.D2 \
+	VTRN1 d.D2, a.D2, t.D2 \
+	VTRN2 d.D2, a.D2, d.D2
+
+// The scratch on the stack.
 #define SCRATCH R21
 #define STATE 0       // the initial state, 64 bytes
-#define BROADCAST 64  // each word of it four times, 256 bytes
-#define SPILL_LOW 320
-#define SPILL_HIGH 352
-#define KEYSTREAM 384 // up to 512 bytes
-#define SCRATCH_SIZE 896
+#define COUNTERS 64   // word 12 of eight blocks, 32 bytes
+#define SPILL_LOW 96
+#define SPILL_HIGH 128
+#define BROADCAST 160 // each word of the initial state four times, 256 bytes; 8 for word 12
+#define START 416     // the same of what START_ROWS gives
+#define KEYSTREAM 672 // up to 512 bytes
+#define SCRATCH_SIZE 1280
 
 #define NOTHING

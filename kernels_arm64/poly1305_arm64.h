@@ -92,6 +92,42 @@
 // POLY_BLOCK absorbs a block.
 #define POLY_BLOCK POLY_LOAD; POLY_MUL
 
+// POLY_NEXT multiplies and loads the block that comes next, in 24 instructions:
+// H = H*r + 2^128 + the 16 bytes at PPTR; PPTR += 16. It comes behind POLY_LOAD or
+// another POLY_NEXT, and POLY_MUL behind the last. Three chains of
+// carries add up what the columns of weight 1, 2^64 and 2^128 hold: the products,
+// the block, whose two words come to stand in PH0 and PH1, and 5Q. Its
+// quarters are for running among vector instructions. PH2 is at most 6 before and
+// 5 after, so the 2^128 column is below (1 + 1 + 6) 2^60 + 2, and in the 2^64
+// column the sum of what is not a whole word below (1 + 1.25 + 7.5) 2^60.
+#define POLY_NEXT_LOW POLY_MUL_LOW
+
+#define POLY_NEXT_MID \
+	MUL   PR0, PH1, PU0          \
+	UMULH PR0, PH1, PU1          \
+	MADD  PS1, PA1, PH2, PA1     \
+	MADD  PR0, PB1, PH2, PB1     \
+	LDP.P 16(PPTR), (PH0, PH1)   \
+	ADD   PT1, PA1, PA1
+
+#define POLY_NEXT_HIGH \
+	ADDS  PT0, PA0, PA0          \
+	ADCS  PB0, PA1, PA1          \
+	ADC   PU1, PB1, PB1          \
+	ADDS  PH0, PA0, PA0          \
+	ADCS  PU0, PA1, PA1          \
+	ADC   ZR, PB1, PB1
+
+#define POLY_NEXT_FOLD \
+	AND   $~3, PB1, PT0          \
+	AND   $3, PB1, PH2           \
+	ADD   PB1>>2, PT0, PT0       \
+	ADDS  PT0, PA0, PH0          \
+	ADCS  PH1, PA1, PH1          \
+	ADC   PONE, PH2, PH2
+
+#define POLY_NEXT POLY_NEXT_LOW; POLY_NEXT_MID; POLY_NEXT_HIGH; POLY_NEXT_FOLD
+
 // POLY_CLAMP: PR0, PR1 = clamped PR0, PR1, and PS1.
 #define POLY_CLAMP \
 	AND $0x0ffffffc0fffffff, PR0, PR0 \
