@@ -31,7 +31,8 @@ func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 //
 // n is 0 to 2^38-64. adLen is at least 0. Block 0 of key and nonce gives the one-time
 // key; counter, 1 in the specification, is the number of the first block of data and
-// wraps at 2^32 without a carry into the nonce.
+// wraps at 2^32 without a carry into the nonce. Control flow depends on the places of
+// dst, src and ad in their pages too.
 //
 //   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
 //   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
@@ -72,7 +73,8 @@ func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 //
 // n is 0 to 2^38-64. adLen is at least 0. Block 0 of key and nonce gives the one-time
 // key; counter, 1 in the specification, is the number of the first block of data and
-// wraps at 2^32 without a carry into the nonce.
+// wraps at 2^32 without a carry into the nonce. Control flow depends on the places of
+// dst, src and ad in their pages too.
 //
 //   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
 //   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing

@@ -831,10 +831,10 @@ done:
 
 // func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2, CMOV
-TEXT ·ChaCha20Poly1305SealAVX512(SB), $1696-72
-	LEAQ            159(SP), AX
-	ANDQ            $-64, AX
-	MOVQ            AX, 64(SP)
+TEXT ·ChaCha20Poly1305SealAVX512(SB), $1952-72
+	LEAQ            159(SP), DI
+	ANDQ            $-64, DI
+	MOVQ            DI, 64(SP)
 	MOVL            counter+48(FP), AX
 	MOVL            AX, 72(SP)
 	MOVQ            n+16(FP), CX
@@ -882,457 +882,432 @@ TEXT ·ChaCha20Poly1305SealAVX512(SB), $1696-72
 	MOVQ            $0x00000005, 56(SP)
 
 fourRounds:
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x93, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x39, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x39, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x93, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	DECQ    56(SP)
-	JNZ     fourRounds
-	VPADDD  Z1, Z0, Z0
-	ADDL    $0x61707865, AX
-	ADDL    $0x3320646e, BX
-	ADDL    $0x79622d32, CX
-	ADDL    $0x6b206574, DX
-	SHLQ    $0x20, BX
-	ORQ     BX, AX
-	SHLQ    $0x20, DX
-	ORQ     DX, CX
-	MOVQ    $0x0ffffffc0fffffff, BX
-	ANDQ    BX, AX
-	MOVQ    $0x0ffffffc0ffffffc, BX
-	ANDQ    BX, CX
-	MOVQ    AX, 16(SP)
-	MOVQ    CX, 24(SP)
-	MOVQ    CX, BX
-	SHRQ    $0x02, BX
-	ADDQ    CX, BX
-	MOVQ    BX, 32(SP)
-	MOVQ    key+32(FP), AX
-	ADDL    (AX), SI
-	ADDL    4(AX), DI
-	ADDL    8(AX), BP
-	ADDL    12(AX), R8
-	SHLQ    $0x20, DI
-	ORQ     DI, SI
-	SHLQ    $0x20, R8
-	ORQ     R8, BP
-	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x10, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x0c, Z1, Z1
-	VPADDD  Z1, Z0, Z0
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x08, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x07, Z1, Z1
-	VPSHUFD $0x93, Z0, Z0
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x39, Z2, Z2
-	VPADDD  Z1, Z0, Z0
-	MOVQ    16(SP), R11
-	MOVQ    24(SP), R12
-	MOVQ    32(SP), R13
-	MOVQ    R11, R8
-	MOVQ    R12, R9
-	XORQ    R10, R10
-	MOVQ    64(SP), DI
-	ADDQ    $0x38, DI
-	MOVQ    $0x00000004, 56(SP)
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x10, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x0c, Z1, Z1
-	VPADDD  Z1, Z0, Z0
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x08, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x07, Z1, Z1
-	VPSHUFD $0x39, Z0, Z0
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x93, Z2, Z2
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x93, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x39, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x39, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x93, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	DECQ     56(SP)
+	JNZ      fourRounds
+	VPADDD   Z1, Z0, Z0
+	ADDL     $0x61707865, AX
+	ADDL     $0x3320646e, BX
+	ADDL     $0x79622d32, CX
+	ADDL     $0x6b206574, DX
+	SHLQ     $0x20, BX
+	ORQ      BX, AX
+	SHLQ     $0x20, DX
+	ORQ      DX, CX
+	MOVQ     $0x0ffffffc0fffffff, BX
+	ANDQ     BX, AX
+	MOVQ     $0x0ffffffc0ffffffc, BX
+	ANDQ     BX, CX
+	MOVQ     AX, 16(SP)
+	MOVQ     CX, 24(SP)
+	MOVQ     CX, BX
+	SHRQ     $0x02, BX
+	ADDQ     CX, BX
+	MOVQ     BX, 32(SP)
+	MOVQ     key+32(FP), AX
+	ADDL     (AX), SI
+	ADDL     4(AX), DI
+	ADDL     8(AX), BP
+	ADDL     12(AX), R8
+	SHLQ     $0x20, DI
+	ORQ      DI, SI
+	SHLQ     $0x20, R8
+	ORQ      R8, BP
+	MOVQ     SI, 40(SP)
+	MOVQ     BP, 48(SP)
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x10, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x0c, Z1, Z1
+	VPADDD   Z1, Z0, Z0
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x08, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x07, Z1, Z1
+	VPSHUFD  $0x93, Z0, Z0
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x39, Z2, Z2
+	VPADDD   Z1, Z0, Z0
+	MOVQ     16(SP), R11
+	MOVQ     24(SP), R12
+	MOVQ     32(SP), R13
+	MOVQ     R11, R8
+	MOVQ     R12, R9
+	XORQ     R10, R10
+	MOVL     $0x00000080, AX
+	KMOVB    AX, K1
+	KSHIFTRB $0x01, K1, K2
+	MOVQ     $0x00000004, 56(SP)
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x10, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x0c, Z1, Z1
+	VPADDD   Z1, Z0, Z0
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x08, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x07, Z1, Z1
+	VPSHUFD  $0x39, Z0, Z0
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x93, Z2, Z2
 
 fourPowers:
-	VPADDD          Z1, Z0, Z0
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1344(DI)
-	MOVQ            BX, 1408(DI)
-	MOVQ            BP, 1472(DI)
-	VPXORD          Z0, Z3, Z3
-	MOVQ            R11, DX
-	MULXQ           R8, CX, BX
-	VPROLD          $0x10, Z3, Z3
-	MULXQ           R9, BP, SI
-	VPADDD          Z3, Z2, Z2
-	MOVQ            R10, R15
-	IMULQ           R11, R15
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R12, DX
-	MULXQ           R8, R8, AX
-	VPROLD          $0x0c, Z1, Z1
-	IMULQ           R13, R10
-	VPADDD          Z1, Z0, Z0
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	MOVQ            R13, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R9, R9, AX
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPROLD          $0x08, Z3, Z3
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	VPADDD          Z3, Z2, Z2
-	MOVQ            CX, R8
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, R10
-	VPROLD          $0x07, Z1, Z1
-	MOVQ            R15, AX
-	ANDQ            $0x03, R10
-	VPSHUFD         $0x93, Z0, Z0
-	ANDQ            $-4, R15
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x4e, Z3, Z3
-	ADDQ            AX, R15
-	VPSHUFD         $0x39, Z2, Z2
-	MOVQ            BP, R9
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	VPADDD          Z1, Z0, Z0
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1336(DI)
-	MOVQ            BX, 1400(DI)
-	MOVQ            BP, 1464(DI)
-	MOVQ            R11, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R8, CX, BX
-	VPROLD          $0x10, Z3, Z3
-	MULXQ           R9, BP, SI
-	MOVQ            R10, R15
-	VPADDD          Z3, Z2, Z2
-	IMULQ           R11, R15
-	MOVQ            R12, DX
-	VPXORD          Z2, Z1, Z1
-	MULXQ           R8, R8, AX
-	VPROLD          $0x0c, Z1, Z1
-	IMULQ           R13, R10
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	VPADDD          Z1, Z0, Z0
-	MOVQ            R13, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R9, R9, AX
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPROLD          $0x08, Z3, Z3
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	MOVQ            CX, R8
-	VPADDD          Z3, Z2, Z2
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, R10
-	MOVQ            R15, AX
-	VPROLD          $0x07, Z1, Z1
-	ANDQ            $0x03, R10
-	ANDQ            $-4, R15
-	VPSHUFD         $0x39, Z0, Z0
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x4e, Z3, Z3
-	ADDQ            AX, R15
-	MOVQ            BP, R9
-	VPSHUFD         $0x93, Z2, Z2
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	SUBQ            $0x10, DI
-	DECQ            56(SP)
-	JNZ             fourPowers
-	MOVQ            key+32(FP), R12
-	MOVQ            nonce+40(FP), R13
-	MOVQ            $0x3320646e61707865, AX
-	MOVQ            $0x6b20657479622d32, DX
-	VMOVQ           AX, X21
-	VPINSRQ         $0x01, DX, X21, X21
-	VSHUFI32X4      $0x00, Z21, Z21, Z21
-	VBROADCASTI32X4 (R12), Z22
-	VBROADCASTI32X4 16(R12), Z23
-	VMOVD           72(SP), X24
-	VPINSRD         $0x01, (R13), X24, X24
-	VPINSRD         $0x02, 4(R13), X24, X24
-	VPINSRD         $0x03, 8(R13), X24, X24
-	VSHUFI32X4      $0x00, Z24, Z24, Z24
-	VPADDD          lanes0<>+0(SB), Z24, Z24
-	VPADDD          Z21, Z0, Z0
-	VPADDD          Z22, Z1, Z1
-	VPADDD          Z23, Z2, Z2
-	VPADDD          Z24, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z21
-	VSHUFI32X4      $0x44, Z3, Z2, Z22
-	VSHUFI32X4      $0xee, Z1, Z0, Z23
-	VSHUFI32X4      $0xee, Z3, Z2, Z24
-	VSHUFI32X4      $0x88, Z22, Z21, Z0
-	VSHUFI32X4      $0xdd, Z22, Z21, Z1
-	VSHUFI32X4      $0x88, Z24, Z23, Z2
-	VSHUFI32X4      $0xdd, Z24, Z23, Z3
-	JMP             started
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	VPXORD       Z0, Z3, Z3
+	KSHIFTRB     $0x02, K1, K1
+	MOVQ         R11, DX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPXORD       Z2, Z1, Z1
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	VPROLD       $0x0c, Z1, Z1
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPXORD       Z2, Z1, Z1
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	VPROLD       $0x07, Z1, Z1
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	VPSHUFD      $0x93, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x4e, Z3, Z3
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	VPSHUFD      $0x39, Z2, Z2
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K2, Z16
+	VPBROADCASTQ BX, K2, Z17
+	VPBROADCASTQ BP, K2, Z18
+	VPXORD       Z0, Z3, Z3
+	KSHIFTRB     $0x02, K2, K2
+	MOVQ         R11, DX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPXORD       Z2, Z1, Z1
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	VPROLD       $0x0c, Z1, Z1
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPXORD       Z2, Z1, Z1
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	VPROLD       $0x07, Z1, Z1
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	VPSHUFD      $0x39, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x4e, Z3, Z3
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	VPSHUFD      $0x93, Z2, Z2
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	DECQ         56(SP)
+	JNZ          fourPowers
+	JMP          additional
 
 eight:
 	MOVQ            $0x3320646e61707865, AX
@@ -1377,521 +1352,3644 @@ eight:
 	MOVQ            $0x00000005, 56(SP)
 
 eightRounds:
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	VPADDD  Z5, Z4, Z4
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	VPXORD  Z4, Z7, Z7
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	VPROLD  $0x10, Z7, Z7
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	VPADDD  Z7, Z6, Z6
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	VPXORD  Z6, Z5, Z5
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	VPROLD  $0x0c, Z5, Z5
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	VPADDD  Z5, Z4, Z4
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	VPXORD  Z4, Z7, Z7
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	VPROLD  $0x08, Z7, Z7
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	VPADDD  Z7, Z6, Z6
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	VPXORD  Z6, Z5, Z5
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	VPROLD  $0x07, Z5, Z5
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x93, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	VPSHUFD $0x93, Z4, Z4
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	VPSHUFD $0x4e, Z7, Z7
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x39, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	VPSHUFD $0x39, Z6, Z6
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	VPADDD  Z5, Z4, Z4
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	VPXORD  Z4, Z7, Z7
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	VPROLD  $0x10, Z7, Z7
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	VPADDD  Z7, Z6, Z6
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	VPXORD  Z6, Z5, Z5
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	VPROLD  $0x0c, Z5, Z5
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	VPADDD  Z5, Z4, Z4
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	VPXORD  Z4, Z7, Z7
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	VPROLD  $0x08, Z7, Z7
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	VPADDD  Z7, Z6, Z6
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	VPXORD  Z6, Z5, Z5
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	VPROLD  $0x07, Z5, Z5
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x39, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	VPSHUFD $0x39, Z4, Z4
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	VPSHUFD $0x4e, Z7, Z7
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x93, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	VPSHUFD $0x93, Z6, Z6
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	DECQ    56(SP)
-	JNZ     eightRounds
-	VPADDD  Z1, Z0, Z0
-	ADDL    $0x61707865, AX
-	ADDL    $0x3320646e, BX
-	ADDL    $0x79622d32, CX
-	ADDL    $0x6b206574, DX
-	SHLQ    $0x20, BX
-	ORQ     BX, AX
-	SHLQ    $0x20, DX
-	ORQ     DX, CX
-	MOVQ    $0x0ffffffc0fffffff, BX
-	ANDQ    BX, AX
-	MOVQ    $0x0ffffffc0ffffffc, BX
-	ANDQ    BX, CX
-	MOVQ    AX, 16(SP)
-	MOVQ    CX, 24(SP)
-	MOVQ    CX, BX
-	SHRQ    $0x02, BX
-	ADDQ    CX, BX
-	MOVQ    BX, 32(SP)
-	MOVQ    key+32(FP), AX
-	ADDL    (AX), SI
-	ADDL    4(AX), DI
-	ADDL    8(AX), BP
-	ADDL    12(AX), R8
-	SHLQ    $0x20, DI
-	ORQ     DI, SI
-	SHLQ    $0x20, R8
-	ORQ     R8, BP
-	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x10, Z3, Z3
-	VPROLD  $0x10, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x0c, Z1, Z1
-	VPROLD  $0x0c, Z5, Z5
-	VPADDD  Z1, Z0, Z0
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x08, Z3, Z3
-	VPROLD  $0x08, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x07, Z1, Z1
-	VPROLD  $0x07, Z5, Z5
-	VPSHUFD $0x93, Z0, Z0
-	VPSHUFD $0x93, Z4, Z4
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x4e, Z7, Z7
-	VPSHUFD $0x39, Z2, Z2
-	VPSHUFD $0x39, Z6, Z6
-	VPADDD  Z1, Z0, Z0
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPADDD   Z5, Z4, Z4
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z4, Z7, Z7
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z7, Z7
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	VPADDD   Z7, Z6, Z6
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPXORD   Z6, Z5, Z5
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	VPROLD   $0x0c, Z5, Z5
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPADDD   Z5, Z4, Z4
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPXORD   Z4, Z7, Z7
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPROLD   $0x08, Z7, Z7
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPADDD   Z7, Z6, Z6
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z6, Z5, Z5
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	VPROLD   $0x07, Z5, Z5
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x93, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPSHUFD  $0x93, Z4, Z4
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPSHUFD  $0x4e, Z7, Z7
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x39, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPSHUFD  $0x39, Z6, Z6
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPADDD   Z5, Z4, Z4
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z4, Z7, Z7
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z7, Z7
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	VPADDD   Z7, Z6, Z6
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPXORD   Z6, Z5, Z5
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	VPROLD   $0x0c, Z5, Z5
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPADDD   Z5, Z4, Z4
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPXORD   Z4, Z7, Z7
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPROLD   $0x08, Z7, Z7
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPADDD   Z7, Z6, Z6
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z6, Z5, Z5
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	VPROLD   $0x07, Z5, Z5
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x39, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPSHUFD  $0x39, Z4, Z4
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPSHUFD  $0x4e, Z7, Z7
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x93, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPSHUFD  $0x93, Z6, Z6
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	DECQ     56(SP)
+	JNZ      eightRounds
+	VPADDD   Z1, Z0, Z0
+	ADDL     $0x61707865, AX
+	ADDL     $0x3320646e, BX
+	ADDL     $0x79622d32, CX
+	ADDL     $0x6b206574, DX
+	SHLQ     $0x20, BX
+	ORQ      BX, AX
+	SHLQ     $0x20, DX
+	ORQ      DX, CX
+	MOVQ     $0x0ffffffc0fffffff, BX
+	ANDQ     BX, AX
+	MOVQ     $0x0ffffffc0ffffffc, BX
+	ANDQ     BX, CX
+	MOVQ     AX, 16(SP)
+	MOVQ     CX, 24(SP)
+	MOVQ     CX, BX
+	SHRQ     $0x02, BX
+	ADDQ     CX, BX
+	MOVQ     BX, 32(SP)
+	MOVQ     key+32(FP), AX
+	ADDL     (AX), SI
+	ADDL     4(AX), DI
+	ADDL     8(AX), BP
+	ADDL     12(AX), R8
+	SHLQ     $0x20, DI
+	ORQ      DI, SI
+	SHLQ     $0x20, R8
+	ORQ      R8, BP
+	MOVQ     SI, 40(SP)
+	MOVQ     BP, 48(SP)
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x10, Z3, Z3
+	VPROLD   $0x10, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x0c, Z1, Z1
+	VPROLD   $0x0c, Z5, Z5
+	VPADDD   Z1, Z0, Z0
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x08, Z3, Z3
+	VPROLD   $0x08, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x07, Z1, Z1
+	VPROLD   $0x07, Z5, Z5
+	VPSHUFD  $0x93, Z0, Z0
+	VPSHUFD  $0x93, Z4, Z4
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x4e, Z7, Z7
+	VPSHUFD  $0x39, Z2, Z2
+	VPSHUFD  $0x39, Z6, Z6
+	VPADDD   Z1, Z0, Z0
+	MOVQ     16(SP), R11
+	MOVQ     24(SP), R12
+	MOVQ     32(SP), R13
+	MOVQ     R11, R8
+	MOVQ     R12, R9
+	XORQ     R10, R10
+	MOVL     $0x00000080, AX
+	KMOVB    AX, K1
+	KSHIFTRB $0x01, K1, K2
+	MOVQ     $0x00000004, 56(SP)
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x10, Z3, Z3
+	VPROLD   $0x10, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x0c, Z1, Z1
+	VPROLD   $0x0c, Z5, Z5
+	VPADDD   Z1, Z0, Z0
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x08, Z3, Z3
+	VPROLD   $0x08, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x07, Z1, Z1
+	VPROLD   $0x07, Z5, Z5
+	VPSHUFD  $0x39, Z0, Z0
+	VPSHUFD  $0x39, Z4, Z4
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x4e, Z7, Z7
+	VPSHUFD  $0x93, Z2, Z2
+	VPSHUFD  $0x93, Z6, Z6
+
+eightPowers:
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	VPADDD       Z5, Z4, Z4
+	KSHIFTRB     $0x02, K1, K1
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z4, Z7, Z7
+	MULXQ        R8, CX, BX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPADDD       Z7, Z6, Z6
+	IMULQ        R11, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R12, DX
+	VPXORD       Z6, Z5, Z5
+	MULXQ        R8, R8, AX
+	VPROLD       $0x0c, Z1, Z1
+	IMULQ        R13, R10
+	VPROLD       $0x0c, Z5, Z5
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPADDD       Z5, Z4, Z4
+	MOVQ         R13, DX
+	VPXORD       Z0, Z3, Z3
+	MULXQ        R9, R9, AX
+	VPXORD       Z4, Z7, Z7
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPROLD       $0x08, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPADDD       Z7, Z6, Z6
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R15, R10
+	VPXORD       Z6, Z5, Z5
+	MOVQ         R15, AX
+	VPROLD       $0x07, Z1, Z1
+	ANDQ         $0x03, R10
+	VPROLD       $0x07, Z5, Z5
+	VPSHUFD      $0x93, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x93, Z4, Z4
+	SHRQ         $0x02, AX
+	VPSHUFD      $0x4e, Z3, Z3
+	ADDQ         AX, R15
+	VPSHUFD      $0x4e, Z7, Z7
+	MOVQ         BP, R9
+	VPSHUFD      $0x39, Z2, Z2
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPSHUFD      $0x39, Z6, Z6
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K2, Z16
+	VPBROADCASTQ BX, K2, Z17
+	VPBROADCASTQ BP, K2, Z18
+	VPADDD       Z5, Z4, Z4
+	KSHIFTRB     $0x02, K2, K2
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z4, Z7, Z7
+	MULXQ        R8, CX, BX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPADDD       Z7, Z6, Z6
+	IMULQ        R11, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R12, DX
+	VPXORD       Z6, Z5, Z5
+	MULXQ        R8, R8, AX
+	VPROLD       $0x0c, Z1, Z1
+	IMULQ        R13, R10
+	VPROLD       $0x0c, Z5, Z5
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPADDD       Z5, Z4, Z4
+	MOVQ         R13, DX
+	VPXORD       Z0, Z3, Z3
+	MULXQ        R9, R9, AX
+	VPXORD       Z4, Z7, Z7
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPROLD       $0x08, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPADDD       Z7, Z6, Z6
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R15, R10
+	VPXORD       Z6, Z5, Z5
+	MOVQ         R15, AX
+	VPROLD       $0x07, Z1, Z1
+	ANDQ         $0x03, R10
+	VPROLD       $0x07, Z5, Z5
+	VPSHUFD      $0x39, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x39, Z4, Z4
+	SHRQ         $0x02, AX
+	VPSHUFD      $0x4e, Z3, Z3
+	ADDQ         AX, R15
+	VPSHUFD      $0x4e, Z7, Z7
+	MOVQ         BP, R9
+	VPSHUFD      $0x93, Z2, Z2
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPSHUFD      $0x93, Z6, Z6
+	DECQ         56(SP)
+	JNZ          eightPowers
+	JMP          additional
+
+sixteen:
+	MOVL         $0x61707865, AX
+	VPBROADCASTD AX, Z0
+	MOVL         $0x3320646e, AX
+	VPBROADCASTD AX, Z1
+	MOVL         $0x79622d32, AX
+	VPBROADCASTD AX, Z2
+	MOVL         $0x6b206574, AX
+	VPBROADCASTD AX, Z3
+	VPBROADCASTD (R12), Z4
+	VPBROADCASTD 4(R12), Z5
+	VPBROADCASTD 8(R12), Z6
+	VPBROADCASTD 12(R12), Z7
+	VPBROADCASTD 16(R12), Z8
+	VPBROADCASTD 20(R12), Z9
+	VPBROADCASTD 24(R12), Z10
+	VPBROADCASTD 28(R12), Z11
+	VPBROADCASTD 72(SP), Z12
+	VPADDD       iota<>+0(SB), Z12, Z12
+	VPBROADCASTD (R13), Z13
+	VPBROADCASTD 4(R13), Z14
+	VPBROADCASTD 8(R13), Z15
+	MOVQ         key+32(FP), AX
+	MOVL         (AX), SI
+	MOVL         4(AX), DI
+	MOVL         8(AX), BP
+	MOVL         12(AX), R8
+	MOVL         16(AX), BX
+	MOVL         BX, R13
+	MOVL         20(AX), BX
+	MOVL         BX, R15
+	MOVL         24(AX), BX
+	MOVL         BX, 8(SP)
+	MOVL         28(AX), BX
+	MOVL         BX, 12(SP)
+	MOVQ         nonce+40(FP), AX
+	MOVL         $0x00000000, R9
+	MOVL         (AX), R10
+	MOVL         4(AX), R11
+	MOVL         8(AX), R12
+	MOVL         $0x61707865, AX
+	MOVL         $0x3320646e, BX
+	MOVL         $0x79622d32, CX
+	MOVL         $0x6b206574, DX
+	MOVQ         $0x00000005, 56(SP)
+
+sixteenRounds:
+	VPADDD   Z4, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	VPADDD   Z5, Z1, Z1
+	XORL     AX, R9
+	XORL     BX, R10
+	VPADDD   Z6, Z2, Z2
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPADDD   Z7, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPXORD   Z0, Z12, Z12
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z1, Z13, Z13
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPXORD   Z2, Z14, Z14
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPXORD   Z3, Z15, Z15
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z12, Z12
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	VPROLD   $0x10, Z13, Z13
+	ADDL     R10, R15
+	XORL     R13, SI
+	VPROLD   $0x10, Z14, Z14
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	VPROLD   $0x10, Z15, Z15
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	VPADDD   Z12, Z8, Z8
+	MOVL     R15, 4(SP)
+	MOVL     12(SP), R15
+	VPADDD   Z13, Z9, Z9
+	ADDL     BP, CX
+	ADDL     R8, DX
+	VPADDD   Z14, Z10, Z10
+	XORL     CX, R11
+	XORL     DX, R12
+	VPADDD   Z15, Z11, Z11
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPXORD   Z8, Z4, Z4
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z9, Z5, Z5
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	VPXORD   Z10, Z6, Z6
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPXORD   Z11, Z7, Z7
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPROLD   $0x0c, Z4, Z4
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPROLD   $0x0c, Z5, Z5
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	VPROLD   $0x0c, Z6, Z6
+	ADDL     R12, R15
+	XORL     R13, BP
+	VPROLD   $0x0c, Z7, Z7
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPADDD   Z4, Z0, Z0
+	ADDL     DI, AX
+	ADDL     BP, BX
+	VPADDD   Z5, Z1, Z1
+	XORL     AX, R12
+	XORL     BX, R9
+	VPADDD   Z6, Z2, Z2
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPADDD   Z7, Z3, Z3
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z0, Z12, Z12
+	XORL     R13, DI
+	XORL     R15, BP
+	VPXORD   Z1, Z13, Z13
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPXORD   Z2, Z14, Z14
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPXORD   Z3, Z15, Z15
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPROLD   $0x08, Z12, Z12
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	VPROLD   $0x08, Z13, Z13
+	ADDL     R9, R15
+	XORL     R13, DI
+	VPROLD   $0x08, Z14, Z14
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	VPROLD   $0x08, Z15, Z15
+	ROLL     $0x07, BP
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	VPADDD   Z12, Z8, Z8
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	VPADDD   Z13, Z9, Z9
+	ADDL     R8, CX
+	ADDL     SI, DX
+	VPADDD   Z14, Z10, Z10
+	XORL     CX, R10
+	XORL     DX, R11
+	VPADDD   Z15, Z11, Z11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPXORD   Z8, Z4, Z4
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPXORD   Z9, Z5, Z5
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x0c, R8
+	VPXORD   Z10, Z6, Z6
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPXORD   Z11, Z7, Z7
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPROLD   $0x07, Z4, Z4
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPROLD   $0x07, Z5, Z5
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	VPROLD   $0x07, Z6, Z6
+	ADDL     R11, R15
+	XORL     R13, R8
+	VPROLD   $0x07, Z7, Z7
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	VPADDD   Z5, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	VPADDD   Z6, Z1, Z1
+	XORL     AX, R9
+	XORL     BX, R10
+	VPADDD   Z7, Z2, Z2
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPADDD   Z4, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPXORD   Z0, Z15, Z15
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z1, Z12, Z12
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPXORD   Z2, Z13, Z13
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPXORD   Z3, Z14, Z14
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z15, Z15
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	VPROLD   $0x10, Z12, Z12
+	ADDL     R10, R15
+	XORL     R13, SI
+	VPROLD   $0x10, Z13, Z13
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	VPROLD   $0x10, Z14, Z14
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	VPADDD   Z15, Z10, Z10
+	MOVL     R15, 4(SP)
+	MOVL     12(SP), R15
+	VPADDD   Z12, Z11, Z11
+	ADDL     BP, CX
+	ADDL     R8, DX
+	VPADDD   Z13, Z8, Z8
+	XORL     CX, R11
+	XORL     DX, R12
+	VPADDD   Z14, Z9, Z9
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPXORD   Z10, Z5, Z5
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z11, Z6, Z6
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	VPXORD   Z8, Z7, Z7
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPXORD   Z9, Z4, Z4
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPROLD   $0x0c, Z5, Z5
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPROLD   $0x0c, Z6, Z6
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	VPROLD   $0x0c, Z7, Z7
+	ADDL     R12, R15
+	XORL     R13, BP
+	VPROLD   $0x0c, Z4, Z4
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPADDD   Z5, Z0, Z0
+	ADDL     DI, AX
+	ADDL     BP, BX
+	VPADDD   Z6, Z1, Z1
+	XORL     AX, R12
+	XORL     BX, R9
+	VPADDD   Z7, Z2, Z2
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPADDD   Z4, Z3, Z3
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z0, Z15, Z15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPXORD   Z1, Z12, Z12
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPXORD   Z2, Z13, Z13
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPXORD   Z3, Z14, Z14
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPROLD   $0x08, Z15, Z15
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	VPROLD   $0x08, Z12, Z12
+	ADDL     R9, R15
+	XORL     R13, DI
+	VPROLD   $0x08, Z13, Z13
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	VPROLD   $0x08, Z14, Z14
+	ROLL     $0x07, BP
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	VPADDD   Z15, Z10, Z10
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	VPADDD   Z12, Z11, Z11
+	ADDL     R8, CX
+	ADDL     SI, DX
+	VPADDD   Z13, Z8, Z8
+	XORL     CX, R10
+	XORL     DX, R11
+	VPADDD   Z14, Z9, Z9
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPXORD   Z10, Z5, Z5
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPXORD   Z11, Z6, Z6
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x0c, R8
+	VPXORD   Z8, Z7, Z7
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPXORD   Z9, Z4, Z4
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPROLD   $0x07, Z5, Z5
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPROLD   $0x07, Z6, Z6
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	VPROLD   $0x07, Z7, Z7
+	ADDL     R11, R15
+	XORL     R13, R8
+	VPROLD   $0x07, Z4, Z4
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	DECQ     56(SP)
+	JNZ      sixteenRounds
+	VPADDD   Z4, Z0, Z0
+	ADDL     $0x61707865, AX
+	ADDL     $0x3320646e, BX
+	ADDL     $0x79622d32, CX
+	ADDL     $0x6b206574, DX
+	SHLQ     $0x20, BX
+	ORQ      BX, AX
+	SHLQ     $0x20, DX
+	ORQ      DX, CX
+	MOVQ     $0x0ffffffc0fffffff, BX
+	ANDQ     BX, AX
+	MOVQ     $0x0ffffffc0ffffffc, BX
+	ANDQ     BX, CX
+	MOVQ     AX, 16(SP)
+	MOVQ     CX, 24(SP)
+	MOVQ     CX, BX
+	SHRQ     $0x02, BX
+	ADDQ     CX, BX
+	MOVQ     BX, 32(SP)
+	MOVQ     key+32(FP), AX
+	ADDL     (AX), SI
+	ADDL     4(AX), DI
+	ADDL     8(AX), BP
+	ADDL     12(AX), R8
+	SHLQ     $0x20, DI
+	ORQ      DI, SI
+	SHLQ     $0x20, R8
+	ORQ      R8, BP
+	MOVQ     SI, 40(SP)
+	MOVQ     BP, 48(SP)
+	VPADDD   Z5, Z1, Z1
+	VPADDD   Z6, Z2, Z2
+	VPADDD   Z7, Z3, Z3
+	VPXORD   Z0, Z12, Z12
+	VPXORD   Z1, Z13, Z13
+	VPXORD   Z2, Z14, Z14
+	VPXORD   Z3, Z15, Z15
+	VPROLD   $0x10, Z12, Z12
+	VPROLD   $0x10, Z13, Z13
+	VPROLD   $0x10, Z14, Z14
+	VPROLD   $0x10, Z15, Z15
+	VPADDD   Z12, Z8, Z8
+	VPADDD   Z13, Z9, Z9
+	VPADDD   Z14, Z10, Z10
+	VPADDD   Z15, Z11, Z11
+	VPXORD   Z8, Z4, Z4
+	VPXORD   Z9, Z5, Z5
+	VPXORD   Z10, Z6, Z6
+	VPXORD   Z11, Z7, Z7
+	VPROLD   $0x0c, Z4, Z4
+	VPROLD   $0x0c, Z5, Z5
+	VPROLD   $0x0c, Z6, Z6
+	VPROLD   $0x0c, Z7, Z7
+	VPADDD   Z4, Z0, Z0
+	VPADDD   Z5, Z1, Z1
+	VPADDD   Z6, Z2, Z2
+	VPADDD   Z7, Z3, Z3
+	VPXORD   Z0, Z12, Z12
+	VPXORD   Z1, Z13, Z13
+	VPXORD   Z2, Z14, Z14
+	VPXORD   Z3, Z15, Z15
+	VPROLD   $0x08, Z12, Z12
+	VPROLD   $0x08, Z13, Z13
+	VPROLD   $0x08, Z14, Z14
+	VPROLD   $0x08, Z15, Z15
+	VPADDD   Z12, Z8, Z8
+	VPADDD   Z13, Z9, Z9
+	VPADDD   Z14, Z10, Z10
+	VPADDD   Z15, Z11, Z11
+	VPXORD   Z8, Z4, Z4
+	VPXORD   Z9, Z5, Z5
+	VPXORD   Z10, Z6, Z6
+	VPXORD   Z11, Z7, Z7
+	VPROLD   $0x07, Z4, Z4
+	VPROLD   $0x07, Z5, Z5
+	VPROLD   $0x07, Z6, Z6
+	VPROLD   $0x07, Z7, Z7
+	VPADDD   Z5, Z0, Z0
+	MOVQ     16(SP), R11
+	MOVQ     24(SP), R12
+	MOVQ     32(SP), R13
+	MOVQ     R11, R8
+	MOVQ     R12, R9
+	XORQ     R10, R10
+	MOVL     $0x00000080, AX
+	KMOVB    AX, K1
+	KSHIFTRB $0x01, K1, K2
+	MOVQ     $0x00000004, 56(SP)
+	VPADDD   Z6, Z1, Z1
+	VPADDD   Z7, Z2, Z2
+	VPADDD   Z4, Z3, Z3
+	VPXORD   Z0, Z15, Z15
+	VPXORD   Z1, Z12, Z12
+	VPXORD   Z2, Z13, Z13
+	VPXORD   Z3, Z14, Z14
+	VPROLD   $0x10, Z15, Z15
+	VPROLD   $0x10, Z12, Z12
+	VPROLD   $0x10, Z13, Z13
+	VPROLD   $0x10, Z14, Z14
+	VPADDD   Z15, Z10, Z10
+	VPADDD   Z12, Z11, Z11
+	VPADDD   Z13, Z8, Z8
+	VPADDD   Z14, Z9, Z9
+	VPXORD   Z10, Z5, Z5
+	VPXORD   Z11, Z6, Z6
+	VPXORD   Z8, Z7, Z7
+	VPXORD   Z9, Z4, Z4
+	VPROLD   $0x0c, Z5, Z5
+	VPROLD   $0x0c, Z6, Z6
+	VPROLD   $0x0c, Z7, Z7
+	VPROLD   $0x0c, Z4, Z4
+	VPADDD   Z5, Z0, Z0
+	VPADDD   Z6, Z1, Z1
+	VPADDD   Z7, Z2, Z2
+	VPADDD   Z4, Z3, Z3
+	VPXORD   Z0, Z15, Z15
+	VPXORD   Z1, Z12, Z12
+	VPXORD   Z2, Z13, Z13
+	VPXORD   Z3, Z14, Z14
+	VPROLD   $0x08, Z15, Z15
+	VPROLD   $0x08, Z12, Z12
+	VPROLD   $0x08, Z13, Z13
+	VPROLD   $0x08, Z14, Z14
+	VPADDD   Z15, Z10, Z10
+	VPADDD   Z12, Z11, Z11
+	VPADDD   Z13, Z8, Z8
+	VPADDD   Z14, Z9, Z9
+	VPXORD   Z10, Z5, Z5
+	VPXORD   Z11, Z6, Z6
+	VPXORD   Z8, Z7, Z7
+	VPXORD   Z9, Z4, Z4
+	VPROLD   $0x07, Z5, Z5
+	VPROLD   $0x07, Z6, Z6
+	VPROLD   $0x07, Z7, Z7
+	VPROLD   $0x07, Z4, Z4
+
+sixteenPowers:
+	VPADDD       Z4, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	VPADDD       Z5, Z1, Z1
+	KSHIFTRB     $0x02, K1, K1
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z0, Z12, Z12
+	VPXORD       Z1, Z13, Z13
+	MULXQ        R8, CX, BX
+	VPXORD       Z2, Z14, Z14
+	VPXORD       Z3, Z15, Z15
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z12, Z12
+	VPROLD       $0x10, Z13, Z13
+	MOVQ         R10, R15
+	VPROLD       $0x10, Z14, Z14
+	VPROLD       $0x10, Z15, Z15
+	IMULQ        R11, R15
+	VPADDD       Z12, Z8, Z8
+	VPADDD       Z13, Z9, Z9
+	MOVQ         R12, DX
+	VPADDD       Z14, Z10, Z10
+	VPADDD       Z15, Z11, Z11
+	MULXQ        R8, R8, AX
+	VPXORD       Z8, Z4, Z4
+	VPXORD       Z9, Z5, Z5
+	IMULQ        R13, R10
+	VPXORD       Z10, Z6, Z6
+	VPXORD       Z11, Z7, Z7
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPROLD       $0x0c, Z4, Z4
+	VPROLD       $0x0c, Z5, Z5
+	MOVQ         R13, DX
+	VPROLD       $0x0c, Z6, Z6
+	VPROLD       $0x0c, Z7, Z7
+	MULXQ        R9, R9, AX
+	VPADDD       Z4, Z0, Z0
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPADDD       Z5, Z1, Z1
+	VPADDD       Z6, Z2, Z2
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z7, Z3, Z3
+	VPXORD       Z0, Z12, Z12
+	MOVQ         CX, R8
+	VPXORD       Z1, Z13, Z13
+	VPXORD       Z2, Z14, Z14
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z3, Z15, Z15
+	VPROLD       $0x08, Z12, Z12
+	MOVQ         R15, R10
+	VPROLD       $0x08, Z13, Z13
+	VPROLD       $0x08, Z14, Z14
+	MOVQ         R15, AX
+	VPROLD       $0x08, Z15, Z15
+	VPADDD       Z12, Z8, Z8
+	ANDQ         $0x03, R10
+	VPADDD       Z13, Z9, Z9
+	VPADDD       Z14, Z10, Z10
+	ANDQ         $-4, R15
+	VPADDD       Z15, Z11, Z11
+	VPXORD       Z8, Z4, Z4
+	SHRQ         $0x02, AX
+	VPXORD       Z9, Z5, Z5
+	VPXORD       Z10, Z6, Z6
+	ADDQ         AX, R15
+	VPXORD       Z11, Z7, Z7
+	VPROLD       $0x07, Z4, Z4
+	MOVQ         BP, R9
+	VPROLD       $0x07, Z5, Z5
+	VPROLD       $0x07, Z6, Z6
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z5, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K2, Z16
+	VPBROADCASTQ BX, K2, Z17
+	VPBROADCASTQ BP, K2, Z18
+	VPADDD       Z6, Z1, Z1
+	KSHIFTRB     $0x02, K2, K2
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z4, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z0, Z15, Z15
+	VPXORD       Z1, Z12, Z12
+	MULXQ        R8, CX, BX
+	VPXORD       Z2, Z13, Z13
+	VPXORD       Z3, Z14, Z14
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z15, Z15
+	VPROLD       $0x10, Z12, Z12
+	MOVQ         R10, R15
+	VPROLD       $0x10, Z13, Z13
+	VPROLD       $0x10, Z14, Z14
+	IMULQ        R11, R15
+	VPADDD       Z15, Z10, Z10
+	VPADDD       Z12, Z11, Z11
+	MOVQ         R12, DX
+	VPADDD       Z13, Z8, Z8
+	VPADDD       Z14, Z9, Z9
+	MULXQ        R8, R8, AX
+	VPXORD       Z10, Z5, Z5
+	VPXORD       Z11, Z6, Z6
+	IMULQ        R13, R10
+	VPXORD       Z8, Z7, Z7
+	VPXORD       Z9, Z4, Z4
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPROLD       $0x0c, Z5, Z5
+	VPROLD       $0x0c, Z6, Z6
+	MOVQ         R13, DX
+	VPROLD       $0x0c, Z7, Z7
+	VPROLD       $0x0c, Z4, Z4
+	MULXQ        R9, R9, AX
+	VPADDD       Z5, Z0, Z0
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPADDD       Z6, Z1, Z1
+	VPADDD       Z7, Z2, Z2
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z4, Z3, Z3
+	VPXORD       Z0, Z15, Z15
+	MOVQ         CX, R8
+	VPXORD       Z1, Z12, Z12
+	VPXORD       Z2, Z13, Z13
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z3, Z14, Z14
+	VPROLD       $0x08, Z15, Z15
+	MOVQ         R15, R10
+	VPROLD       $0x08, Z12, Z12
+	VPROLD       $0x08, Z13, Z13
+	MOVQ         R15, AX
+	VPROLD       $0x08, Z14, Z14
+	VPADDD       Z15, Z10, Z10
+	ANDQ         $0x03, R10
+	VPADDD       Z12, Z11, Z11
+	VPADDD       Z13, Z8, Z8
+	ANDQ         $-4, R15
+	VPADDD       Z14, Z9, Z9
+	VPXORD       Z10, Z5, Z5
+	SHRQ         $0x02, AX
+	VPXORD       Z11, Z6, Z6
+	VPXORD       Z8, Z7, Z7
+	ADDQ         AX, R15
+	VPXORD       Z9, Z4, Z4
+	VPROLD       $0x07, Z5, Z5
+	MOVQ         BP, R9
+	VPROLD       $0x07, Z6, Z6
+	VPROLD       $0x07, Z7, Z7
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPROLD       $0x07, Z4, Z4
+	DECQ         56(SP)
+	JNZ          sixteenPowers
+
+additional:
+	MOVQ         64(SP), DI
+	MOVQ         $0x00000fffffffffff, AX
+	VPBROADCASTQ AX, Z19
+	MOVQ         $0x0000010000000000, AX
+	VPBROADCASTQ AX, Z20
+	MOVQ         adLen+64(FP), CX
+	CMPQ         CX, $0x00000110
+	JAE          adLong
+	MOVQ         16(SP), R11
+	MOVQ         24(SP), R12
+	MOVQ         32(SP), R13
+	XORQ         R8, R8
+	XORQ         R9, R9
+	XORQ         R10, R10
+	MOVQ         ad+56(FP), DI
+	MOVQ         adLen+64(FP), AX
+	SUBQ         $0x10, AX
+	MOVQ         AX, 56(SP)
+	JL           adTail
+
+adLoop:
+	ADDQ  (DI), R8
+	ADCQ  8(DI), R9
+	ADCQ  $0x01, R10
+	ADDQ  $0x10, DI
+	MOVQ  R11, DX
+	MULXQ R8, AX, BX
+	MULXQ R9, SI, BP
+	MOVQ  R10, CX
+	IMULQ R11, CX
+	MOVQ  R12, DX
+	MULXQ R8, R8, R15
+	IMULQ R13, R10
+	ADDQ  R8, SI
+	ADCQ  R15, BP
+	MOVQ  R13, DX
+	MULXQ R9, R9, R15
+	ADDQ  R10, SI
+	ADCQ  $0x00, BP
+	ADDQ  R9, AX
+	ADCQ  R15, BX
+	MOVQ  AX, R8
+	ADDQ  BX, SI
+	ADCQ  BP, CX
+	MOVQ  CX, R10
+	MOVQ  CX, R15
+	ANDQ  $0x03, R10
+	ANDQ  $-4, CX
+	SHRQ  $0x02, R15
+	ADDQ  R15, CX
+	MOVQ  SI, R9
+	ADDQ  CX, R8
+	ADCQ  $0x00, R9
+	ADCQ  $0x00, R10
+	SUBQ  $0x10, 56(SP)
+	JGE   adLoop
+
+adTail:
+	MOVQ    56(SP), AX
+	ADDQ    $0x10, AX
+	JZ      adDone
+	ADDQ    AX, DI
+	XORQ    BX, BX
+	XORQ    SI, SI
+	TESTQ   $0x00000001, AX
+	JZ      ad1
+	DECQ    DI
+	MOVBQZX (DI), BX
+
+ad1:
+	TESTQ   $0x00000002, AX
+	JZ      ad2
+	SUBQ    $0x02, DI
+	SHLQ    $0x10, BX
+	MOVWQZX (DI), BP
+	ORQ     BP, BX
+
+ad2:
+	TESTQ $0x00000004, AX
+	JZ    ad4
+	SUBQ  $0x04, DI
+	SHLQ  $0x20, BX
+	MOVL  (DI), BP
+	ORQ   BP, BX
+
+ad4:
+	TESTQ $0x00000008, AX
+	JZ    ad8
+	SUBQ  $0x08, DI
+	MOVQ  BX, SI
+	MOVQ  (DI), BX
+
+ad8:
+	ADDQ  BX, R8
+	ADCQ  SI, R9
+	ADCQ  $0x01, R10
+	MOVQ  R11, DX
+	MULXQ R8, AX, BX
+	MULXQ R9, SI, BP
+	MOVQ  R10, CX
+	IMULQ R11, CX
+	MOVQ  R12, DX
+	MULXQ R8, R8, R15
+	IMULQ R13, R10
+	ADDQ  R8, SI
+	ADCQ  R15, BP
+	MOVQ  R13, DX
+	MULXQ R9, R9, R15
+	ADDQ  R10, SI
+	ADCQ  $0x00, BP
+	ADDQ  R9, AX
+	ADCQ  R15, BX
+	MOVQ  AX, R8
+	ADDQ  BX, SI
+	ADCQ  BP, CX
+	MOVQ  CX, R10
+	MOVQ  CX, R15
+	ANDQ  $0x03, R10
+	ANDQ  $-4, CX
+	SHRQ  $0x02, R15
+	ADDQ  R15, CX
+	MOVQ  SI, R9
+	ADDQ  CX, R8
+	ADCQ  $0x00, R9
+	ADCQ  $0x00, R10
+
+adDone:
+	JMP adAbsorbed
+
+adLong:
+	MOVQ           ad+56(FP), DX
+	SHRQ           $0x04, CX
+	LEAQ           -1(CX), BX
+	MOVQ           BX, CX
+	SHRQ           $0x04, CX
+	ANDQ           $0x0f, BX
+	INCQ           BX
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	LEAQ           -256(DX)(AX*1), SI
+	XORQ           R8, R8
+	XORQ           R9, R9
+	XORQ           R10, R10
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	SUBQ           $0x00000100, AX
+	LEAQ           polymasks<>+0(SB), R15
+	MOVQ           -8(R15)(BX*8), BX
+	KMOVB          BX, K1
+	SHRQ           $0x08, BX
+	KMOVB          BX, K2
+	SHRQ           $0x08, BX
+	KMOVB          BX, K3
+	SHRQ           $0x08, BX
+	KMOVB          BX, K4
+	SHRQ           $0x08, BX
+	KMOVB          BX, K5
+	SHRQ           $0x08, BX
+	KMOVB          BX, K6
+	SHRQ           $0x08, BX
+	KMOVB          BX, K7
+	SHRQ           $0x08, BX
+	VPBROADCASTQ.Z R8, K7, Z27
+	VMOVDQA64      Z27, 960(DI)
+	VPBROADCASTQ.Z R9, K7, Z28
+	VMOVDQA64      Z28, 1024(DI)
+	VPBROADCASTQ.Z R10, K7, Z29
+	VMOVDQA64      Z29, 1088(DI)
+	KMOVB          BX, K7
+	SHRQ           $0x08, BX
+	VPBROADCASTQ.Z R8, K7, Z27
+	VMOVDQA64      Z27, 1152(DI)
+	VPBROADCASTQ.Z R9, K7, Z28
+	VMOVDQA64      Z28, 1216(DI)
+	VPBROADCASTQ.Z R10, K7, Z29
+	VMOVDQA64      Z29, 1280(DI)
+	LEAQ           (DX)(AX*1), R11
+	MOVQ           DX, BP
+	ANDQ           $0x00000fff, BP
+	ADDQ           AX, BP
+	JGE            adFirst
+	XORQ           R15, R15
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K1, Z27
+	VMOVDQA64      Z27, 1536(DI)
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K2, Z27
+	VMOVDQA64      Z27, 1600(DI)
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K3, Z27
+	VMOVDQA64      Z27, 1664(DI)
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K4, Z27
+	VMOVDQA64      Z27, 1728(DI)
+	LEAQ           1536(DI), R11
+
+adFirst:
+	VMOVDQA64    Z16, 1344(DI)
+	VMOVDQA64    Z17, 1408(DI)
+	VMOVDQA64    Z18, 1472(DI)
+	VMOVDQU64    polyorder<>+0(SB), Z30
+	VPERMQ       Z16, Z30, Z27
+	VPERMQ       Z17, Z30, Z28
+	VPERMQ       Z18, Z30, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VPBROADCASTQ X16, Z27
+	VPBROADCASTQ X17, Z28
+	VPBROADCASTQ X18, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    320(DI), Z27
+	VMOVDQA64    384(DI), Z28
+	VMOVDQA64    448(DI), Z29
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  512(DI), Z29, Z21
+	VPMADD52HUQ  512(DI), Z29, Z24
+	VPMADD52LUQ  576(DI), Z29, Z22
+	VPMADD52HUQ  576(DI), Z29, Z25
+	VPMADD52LUQ  320(DI), Z29, Z23
+	VPMADD52HUQ  320(DI), Z29, Z26
+	VPMADD52LUQ  320(DI), Z27, Z21
+	VPMADD52HUQ  320(DI), Z27, Z24
+	VPMADD52LUQ  384(DI), Z27, Z22
+	VPMADD52HUQ  384(DI), Z27, Z25
+	VPMADD52LUQ  448(DI), Z27, Z23
+	VPMADD52HUQ  448(DI), Z27, Z26
+	VPMADD52LUQ  576(DI), Z28, Z21
+	VPMADD52HUQ  576(DI), Z28, Z24
+	VPMADD52LUQ  320(DI), Z28, Z22
+	VPMADD52HUQ  320(DI), Z28, Z25
+	VPMADD52LUQ  384(DI), Z28, Z23
+	VPMADD52HUQ  384(DI), Z28, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z17
+	VPADDQ       Z24, Z17, Z17
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
+	VPADDQ       Z24, Z17, Z17
+	VMOVDQA64    Z16, (DI)
+	VMOVDQA64    Z17, 64(DI)
+	VMOVDQA64    Z18, 128(DI)
+	VPSLLQ       $0x04, Z17, Z30
+	VPSLLQ       $0x02, Z17, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z18, Z30
+	VPSLLQ       $0x02, Z18, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQU64.Z  (R11), K1, Z30
+	VMOVDQU64.Z  64(R11), K2, Z31
+	VPUNPCKLQDQ  Z31, Z30, Z27
+	VPUNPCKHQDQ  Z31, Z30, Z30
+	VPSRLQ       $0x2c, Z27, Z28
+	VPSLLQ       $0x14, Z30, Z29
+	VPANDQ       Z19, Z27, Z27
+	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
+	VPSRLQ       $0x18, Z30, Z29
+	VPORQ        Z20, Z29, K5, Z29
+	VPADDQ       960(DI), Z27, Z27
+	VPADDQ       1024(DI), Z28, Z28
+	VPADDQ       1088(DI), Z29, Z29
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  512(DI), Z29, Z21
+	VPMADD52HUQ  512(DI), Z29, Z24
+	VPMADD52LUQ  576(DI), Z29, Z22
+	VPMADD52HUQ  576(DI), Z29, Z25
+	VPMADD52LUQ  320(DI), Z29, Z23
+	VPMADD52HUQ  320(DI), Z29, Z26
+	VPMADD52LUQ  320(DI), Z27, Z21
+	VPMADD52HUQ  320(DI), Z27, Z24
+	VPMADD52LUQ  384(DI), Z27, Z22
+	VPMADD52HUQ  384(DI), Z27, Z25
+	VPMADD52LUQ  448(DI), Z27, Z23
+	VPMADD52HUQ  448(DI), Z27, Z26
+	VPMADD52LUQ  576(DI), Z28, Z21
+	VPMADD52HUQ  576(DI), Z28, Z24
+	VPMADD52LUQ  320(DI), Z28, Z22
+	VPMADD52HUQ  320(DI), Z28, Z25
+	VPMADD52LUQ  384(DI), Z28, Z23
+	VPMADD52HUQ  384(DI), Z28, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z17
+	VPADDQ       Z24, Z17, Z17
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
+	VPADDQ       Z24, Z17, Z17
+	VMOVDQU64.Z  128(R11), K3, Z30
+	VMOVDQU64.Z  192(R11), K4, Z31
+	VPUNPCKLQDQ  Z31, Z30, Z27
+	VPUNPCKHQDQ  Z31, Z30, Z30
+	VPSRLQ       $0x2c, Z27, Z28
+	VPSLLQ       $0x14, Z30, Z29
+	VPANDQ       Z19, Z27, Z27
+	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
+	VPSRLQ       $0x18, Z30, Z29
+	VPORQ        Z20, Z29, K6, Z29
+	VPADDQ       1152(DI), Z27, Z27
+	VPADDQ       1216(DI), Z28, Z28
+	VPADDQ       1280(DI), Z29, Z29
+	VPADDQ       Z27, Z16, Z16
+	VPADDQ       Z28, Z17, Z17
+	VPADDQ       Z29, Z18, Z18
+
+adGroup:
+	ADDQ          $0x00000100, SI
+	VMOVDQU64     (SI), Z30
+	VMOVDQU64     64(SI), Z31
+	VPUNPCKLQDQ   Z31, Z30, Z27
+	VPUNPCKHQDQ   Z31, Z30, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPMADD52LUQ   192(DI), Z18, Z21
+	VPMADD52HUQ   192(DI), Z18, Z24
+	VPMADD52LUQ   256(DI), Z18, Z22
+	VPMADD52HUQ   256(DI), Z18, Z25
+	VPMADD52LUQ   (DI), Z18, Z23
+	VPMADD52HUQ   (DI), Z18, Z26
+	VPMADD52LUQ   (DI), Z16, Z21
+	VPMADD52HUQ   (DI), Z16, Z24
+	VPMADD52LUQ   64(DI), Z16, Z22
+	VPMADD52HUQ   64(DI), Z16, Z25
+	VPMADD52LUQ   128(DI), Z16, Z23
+	VPMADD52HUQ   128(DI), Z16, Z26
+	VPMADD52LUQ   256(DI), Z17, Z21
+	VPMADD52HUQ   256(DI), Z17, Z24
+	VPMADD52LUQ   (DI), Z17, Z22
+	VPMADD52HUQ   (DI), Z17, Z25
+	VPMADD52LUQ   64(DI), Z17, Z23
+	VPMADD52HUQ   64(DI), Z17, Z26
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z26, Z26
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z24, Z22, Z22
+	VPSRLQ        $0x2c, Z21, Z24
+	VPSRLQ        $0x2c, Z23, Z25
+	VPANDQ        Z19, Z21, Z21
+	VPADDQ        Z25, Z26, Z26
+	VPSRLQ        $0x2c, Z22, Z25
+	VPANDQ        Z19, Z22, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPSLLQ        $0x04, Z26, Z24
+	VPSLLQ        $0x02, Z26, Z26
+	VPADDQ        Z24, Z21, Z21
+	VPADDQ        Z26, Z21, Z21
+	VPANDQ        Z19, Z23, Z18
+	VPADDQ        Z25, Z18, Z18
+	VPSRLQ        $0x2c, Z21, Z24
+	VPANDQ        Z19, Z21, Z16
+	VPADDQ        Z24, Z17, Z17
+	VMOVDQU64     128(SI), Z30
+	VMOVDQU64     192(SI), Z31
+	VPUNPCKLQDQ   Z31, Z30, Z27
+	VPUNPCKHQDQ   Z31, Z30, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z27, Z16, Z16
+	VPADDQ        Z28, Z17, Z17
+	VPADDQ        Z29, Z18, Z18
+	DECQ          CX
+	JNZ           adGroup
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPMADD52LUQ   832(DI), Z18, Z21
+	VPMADD52HUQ   832(DI), Z18, Z24
+	VPMADD52LUQ   896(DI), Z18, Z22
+	VPMADD52HUQ   896(DI), Z18, Z25
+	VPMADD52LUQ   640(DI), Z18, Z23
+	VPMADD52HUQ   640(DI), Z18, Z26
+	VPMADD52LUQ   640(DI), Z16, Z21
+	VPMADD52HUQ   640(DI), Z16, Z24
+	VPMADD52LUQ   704(DI), Z16, Z22
+	VPMADD52HUQ   704(DI), Z16, Z25
+	VPMADD52LUQ   768(DI), Z16, Z23
+	VPMADD52HUQ   768(DI), Z16, Z26
+	VPMADD52LUQ   896(DI), Z17, Z21
+	VPMADD52HUQ   896(DI), Z17, Z24
+	VPMADD52LUQ   640(DI), Z17, Z22
+	VPMADD52HUQ   640(DI), Z17, Z25
+	VPMADD52LUQ   704(DI), Z17, Z23
+	VPMADD52HUQ   704(DI), Z17, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	VMOVDQA64     1344(DI), Z16
+	VMOVDQA64     1408(DI), Z17
+	VMOVDQA64     1472(DI), Z18
+	MOVQ          16(SP), R11
+	MOVQ          24(SP), R12
+	MOVQ          32(SP), R13
+	MOVQ          ad+56(FP), DI
+	MOVQ          adLen+64(FP), AX
+	MOVQ          AX, CX
+	ANDQ          $-16, CX
+	ADDQ          CX, DI
+	SUBQ          CX, AX
+	SUBQ          $0x10, AX
+	MOVQ          AX, 56(SP)
+	JMP           adTail
+
+adAbsorbed:
+	MOVQ         64(SP), DI
+	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000200
+	JA           long
+	CMPQ         CX, $0x00000180
+	JA           few8
+	CMPQ         CX, $0x00000100
+	JA           few6
+	CMPQ         CX, $0x00000080
+	JA           few4
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	NEGQ         AX
+	ADDQ         $0x08, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few2Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few2SrcCopied8
+
+few2SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few2SrcCopy8
+
+few2SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few2SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few2SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few2SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few2SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few2SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few2SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few2Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	CMPQ      BP, $0x00000040
+	JB        few2Load0
+	VMOVDQU64 (R9), Z8
+	CMPQ      BP, $0x00000080
+	JB        few2Load1
+	VMOVDQU64 64(R9), Z9
+	JMP       few2Load
+
+few2Load0:
+	VMOVDQU8.Z (SI), K7, Z8
+	JMP        few2Load
+
+few2Load1:
+	VMOVDQU8.Z (SI), K7, Z9
+
+few2Load:
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z0, Z0
+	VPADDD          Z22, Z1, Z1
+	VPADDD          Z23, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z21
+	VSHUFI32X4      $0x44, Z3, Z2, Z22
+	VSHUFI32X4      $0x88, Z22, Z21, Z0
+	VSHUFI32X4      $0xdd, Z22, Z21, Z1
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few2Dst
+	LEAQ            1600(DI), SI
+
+few2Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	CMPQ      BP, $0x00000040
+	JB        few2Store0
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	CMPQ      BP, $0x00000080
+	JB        few2Store1
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	JMP       few2Store
+
+few2Store0:
+	VPXORD     Z8, Z0, Z0
+	VMOVDQU8   Z0, K7, (SI)
+	VMOVDQU8.Z Z0, K7, Z0
+	JMP        few2Store
+
+few2Store1:
+	VPXORD     Z9, Z1, Z1
+	VMOVDQU8   Z1, K7, (SI)
+	VMOVDQU8.Z Z1, K7, Z1
+
+few2Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few2Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few2OutCopied8
+
+few2OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few2OutCopy8
+
+few2OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few2OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few2OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few2OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few2OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few2OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few2OutCopied1:
+few2Out:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few2TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z1, Z0, Z27
+	VPUNPCKHQDQ   Z1, Z0, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few2TagLengths
+
+few2TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few2TagLengths:
 	MOVQ    16(SP), R11
 	MOVQ    24(SP), R12
 	MOVQ    32(SP), R13
-	MOVQ    R11, R8
-	MOVQ    R12, R9
-	XORQ    R10, R10
+	MOVQ    adLen+64(FP), AX
+	MOVQ    n+16(FP), BX
+	ADDQ    AX, R8
+	ADCQ    BX, R9
+	ADCQ    $0x01, R10
+	MOVQ    R11, DX
+	MULXQ   R8, AX, BX
+	MULXQ   R9, SI, BP
+	MOVQ    R10, CX
+	IMULQ   R11, CX
+	MOVQ    R12, DX
+	MULXQ   R8, R8, R15
+	IMULQ   R13, R10
+	ADDQ    R8, SI
+	ADCQ    R15, BP
+	MOVQ    R13, DX
+	MULXQ   R9, R9, R15
+	ADDQ    R10, SI
+	ADCQ    $0x00, BP
+	ADDQ    R9, AX
+	ADCQ    R15, BX
+	MOVQ    AX, R8
+	ADDQ    BX, SI
+	ADCQ    BP, CX
+	MOVQ    CX, R10
+	MOVQ    CX, R15
+	ANDQ    $0x03, R10
+	ANDQ    $-4, CX
+	SHRQ    $0x02, R15
+	ADDQ    R15, CX
+	MOVQ    SI, R9
+	ADDQ    CX, R8
+	ADCQ    $0x00, R9
+	ADCQ    $0x00, R10
+	MOVQ    R8, AX
+	MOVQ    R9, BX
+	MOVQ    R10, SI
+	ADDQ    $0x05, AX
+	ADCQ    $0x00, BX
+	ADCQ    $0x00, SI
+	CMPQ    SI, $0x04
+	CMOVQCC AX, R8
+	CMOVQCC BX, R9
+	ADDQ    40(SP), R8
+	ADCQ    48(SP), R9
+	MOVQ    tag+24(FP), DI
+	MOVQ    R8, (DI)
+	MOVQ    R9, 8(DI)
 	MOVQ    64(SP), DI
-	ADDQ    $0x38, DI
-	MOVQ    $0x00000004, 56(SP)
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x10, Z3, Z3
-	VPROLD  $0x10, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x0c, Z1, Z1
-	VPROLD  $0x0c, Z5, Z5
-	VPADDD  Z1, Z0, Z0
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x08, Z3, Z3
-	VPROLD  $0x08, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x07, Z1, Z1
-	VPROLD  $0x07, Z5, Z5
-	VPSHUFD $0x39, Z0, Z0
-	VPSHUFD $0x39, Z4, Z4
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x4e, Z7, Z7
-	VPSHUFD $0x93, Z2, Z2
-	VPSHUFD $0x93, Z6, Z6
+	VZEROUPPER
+	RET
 
-eightPowers:
-	VPADDD          Z1, Z0, Z0
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1344(DI)
-	MOVQ            BX, 1408(DI)
-	MOVQ            BP, 1472(DI)
-	VPADDD          Z5, Z4, Z4
-	MOVQ            R11, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R8, CX, BX
-	VPXORD          Z4, Z7, Z7
-	MULXQ           R9, BP, SI
-	VPROLD          $0x10, Z3, Z3
-	MOVQ            R10, R15
-	VPROLD          $0x10, Z7, Z7
-	VPADDD          Z3, Z2, Z2
-	IMULQ           R11, R15
-	VPADDD          Z7, Z6, Z6
-	MOVQ            R12, DX
-	VPXORD          Z2, Z1, Z1
-	MULXQ           R8, R8, AX
-	VPXORD          Z6, Z5, Z5
-	IMULQ           R13, R10
-	VPROLD          $0x0c, Z1, Z1
-	VPROLD          $0x0c, Z5, Z5
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	VPADDD          Z1, Z0, Z0
-	MOVQ            R13, DX
-	VPADDD          Z5, Z4, Z4
-	MULXQ           R9, R9, AX
-	VPXORD          Z0, Z3, Z3
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPXORD          Z4, Z7, Z7
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	VPROLD          $0x08, Z3, Z3
-	VPROLD          $0x08, Z7, Z7
-	MOVQ            CX, R8
-	VPADDD          Z3, Z2, Z2
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPADDD          Z7, Z6, Z6
-	MOVQ            R15, R10
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, AX
-	VPXORD          Z6, Z5, Z5
-	VPROLD          $0x07, Z1, Z1
-	ANDQ            $0x03, R10
-	VPROLD          $0x07, Z5, Z5
-	ANDQ            $-4, R15
-	VPSHUFD         $0x93, Z0, Z0
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x93, Z4, Z4
-	ADDQ            AX, R15
-	VPSHUFD         $0x4e, Z3, Z3
-	MOVQ            BP, R9
-	VPSHUFD         $0x4e, Z7, Z7
-	VPSHUFD         $0x39, Z2, Z2
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	VPSHUFD         $0x39, Z6, Z6
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1336(DI)
-	MOVQ            BX, 1400(DI)
-	MOVQ            BP, 1464(DI)
-	VPADDD          Z1, Z0, Z0
-	MOVQ            R11, DX
-	VPADDD          Z5, Z4, Z4
-	MULXQ           R8, CX, BX
-	VPXORD          Z0, Z3, Z3
-	VPXORD          Z4, Z7, Z7
-	MULXQ           R9, BP, SI
-	VPROLD          $0x10, Z3, Z3
-	MOVQ            R10, R15
-	VPROLD          $0x10, Z7, Z7
-	IMULQ           R11, R15
-	VPADDD          Z3, Z2, Z2
-	MOVQ            R12, DX
-	VPADDD          Z7, Z6, Z6
-	MULXQ           R8, R8, AX
-	VPXORD          Z2, Z1, Z1
-	VPXORD          Z6, Z5, Z5
-	IMULQ           R13, R10
-	VPROLD          $0x0c, Z1, Z1
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	VPROLD          $0x0c, Z5, Z5
-	MOVQ            R13, DX
-	VPADDD          Z1, Z0, Z0
-	MULXQ           R9, R9, AX
-	VPADDD          Z5, Z4, Z4
-	VPXORD          Z0, Z3, Z3
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPXORD          Z4, Z7, Z7
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	VPROLD          $0x08, Z3, Z3
-	MOVQ            CX, R8
-	VPROLD          $0x08, Z7, Z7
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPADDD          Z3, Z2, Z2
-	MOVQ            R15, R10
-	VPADDD          Z7, Z6, Z6
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, AX
-	VPXORD          Z6, Z5, Z5
-	ANDQ            $0x03, R10
-	VPROLD          $0x07, Z1, Z1
-	ANDQ            $-4, R15
-	VPROLD          $0x07, Z5, Z5
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x39, Z0, Z0
-	VPSHUFD         $0x39, Z4, Z4
-	ADDQ            AX, R15
-	VPSHUFD         $0x4e, Z3, Z3
-	MOVQ            BP, R9
-	VPSHUFD         $0x4e, Z7, Z7
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	VPSHUFD         $0x93, Z2, Z2
-	SUBQ            $0x10, DI
-	VPSHUFD         $0x93, Z6, Z6
-	DECQ            56(SP)
-	JNZ             eightPowers
-	MOVQ            key+32(FP), R12
-	MOVQ            nonce+40(FP), R13
+few4:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	VPBROADCASTQ X16, Z11
+	VPBROADCASTQ X17, Z12
+	VPBROADCASTQ X18, Z13
+	VPSLLQ       $0x04, Z12, Z24
+	VPSLLQ       $0x02, Z12, Z14
+	VPADDQ       Z24, Z14, Z14
+	VPSLLQ       $0x04, Z13, Z24
+	VPSLLQ       $0x02, Z13, Z15
+	VPADDQ       Z24, Z15, Z15
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z14, Z18, Z21
+	VPMADD52HUQ  Z14, Z18, Z24
+	VPMADD52LUQ  Z15, Z18, Z22
+	VPMADD52HUQ  Z15, Z18, Z25
+	VPMADD52LUQ  Z11, Z18, Z23
+	VPMADD52HUQ  Z11, Z18, Z26
+	VPMADD52LUQ  Z11, Z16, Z21
+	VPMADD52HUQ  Z11, Z16, Z24
+	VPMADD52LUQ  Z12, Z16, Z22
+	VPMADD52HUQ  Z12, Z16, Z25
+	VPMADD52LUQ  Z13, Z16, Z23
+	VPMADD52HUQ  Z13, Z16, Z26
+	VPMADD52LUQ  Z15, Z17, Z21
+	VPMADD52HUQ  Z15, Z17, Z24
+	VPMADD52LUQ  Z11, Z17, Z22
+	VPMADD52HUQ  Z11, Z17, Z25
+	VPMADD52LUQ  Z12, Z17, Z23
+	VPMADD52HUQ  Z12, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z9
+	VPADDQ       Z24, Z9, Z9
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z10
+	VPADDQ       Z25, Z10, Z10
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z8
+	VPADDQ       Z24, Z9, Z9
+	NEGQ         AX
+	ADDQ         $0x10, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z16, Z8, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z17, Z9, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z18, Z10, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few4Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few4SrcCopied8
+
+few4SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few4SrcCopy8
+
+few4SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few4SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few4SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few4SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few4SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few4SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few4SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few4Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VMOVDQU64 (R9), Z8
+	VMOVDQU64 64(R9), Z9
+	CMPQ      BP, $0x000000c0
+	JB        few4Load2
+	VMOVDQU64 128(R9), Z10
+	CMPQ      BP, $0x00000100
+	JB        few4Load3
+	VMOVDQU64 192(R9), Z11
+	JMP       few4Load
+
+few4Load2:
+	VMOVDQU8.Z (SI), K7, Z10
+	JMP        few4Load
+
+few4Load3:
+	VMOVDQU8.Z (SI), K7, Z11
+
+few4Load:
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z0, Z0
+	VPADDD          Z22, Z1, Z1
+	VPADDD          Z23, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z21
+	VSHUFI32X4      $0x44, Z3, Z2, Z22
+	VSHUFI32X4      $0xee, Z1, Z0, Z23
+	VSHUFI32X4      $0xee, Z3, Z2, Z24
+	VSHUFI32X4      $0x88, Z22, Z21, Z0
+	VSHUFI32X4      $0xdd, Z22, Z21, Z1
+	VSHUFI32X4      $0x88, Z24, Z23, Z2
+	VSHUFI32X4      $0xdd, Z24, Z23, Z3
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few4Dst
+	LEAQ            1600(DI), SI
+
+few4Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	CMPQ      BP, $0x000000c0
+	JB        few4Store2
+	VPXORD    Z10, Z2, Z2
+	VMOVDQU64 Z2, 128(R10)
+	CMPQ      BP, $0x00000100
+	JB        few4Store3
+	VPXORD    Z11, Z3, Z3
+	VMOVDQU64 Z3, 192(R10)
+	JMP       few4Store
+
+few4Store2:
+	VPXORD     Z10, Z2, Z2
+	VMOVDQU8   Z2, K7, (SI)
+	VMOVDQU8.Z Z2, K7, Z2
+	JMP        few4Store
+
+few4Store3:
+	VPXORD     Z11, Z3, Z3
+	VMOVDQU8   Z3, K7, (SI)
+	VMOVDQU8.Z Z3, K7, Z3
+
+few4Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few4Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few4OutCopied8
+
+few4OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few4OutCopy8
+
+few4OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few4OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few4OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few4OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few4OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few4OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few4OutCopied1:
+few4Out:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few4TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z1, Z0, Z27
+	VPUNPCKHQDQ   Z1, Z0, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPUNPCKLQDQ   Z3, Z2, Z27
+	VPUNPCKHQDQ   Z3, Z2, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few4TagLengths
+
+few4TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few4TagLengths:
+	MOVQ    16(SP), R11
+	MOVQ    24(SP), R12
+	MOVQ    32(SP), R13
+	MOVQ    adLen+64(FP), AX
+	MOVQ    n+16(FP), BX
+	ADDQ    AX, R8
+	ADCQ    BX, R9
+	ADCQ    $0x01, R10
+	MOVQ    R11, DX
+	MULXQ   R8, AX, BX
+	MULXQ   R9, SI, BP
+	MOVQ    R10, CX
+	IMULQ   R11, CX
+	MOVQ    R12, DX
+	MULXQ   R8, R8, R15
+	IMULQ   R13, R10
+	ADDQ    R8, SI
+	ADCQ    R15, BP
+	MOVQ    R13, DX
+	MULXQ   R9, R9, R15
+	ADDQ    R10, SI
+	ADCQ    $0x00, BP
+	ADDQ    R9, AX
+	ADCQ    R15, BX
+	MOVQ    AX, R8
+	ADDQ    BX, SI
+	ADCQ    BP, CX
+	MOVQ    CX, R10
+	MOVQ    CX, R15
+	ANDQ    $0x03, R10
+	ANDQ    $-4, CX
+	SHRQ    $0x02, R15
+	ADDQ    R15, CX
+	MOVQ    SI, R9
+	ADDQ    CX, R8
+	ADCQ    $0x00, R9
+	ADCQ    $0x00, R10
+	MOVQ    R8, AX
+	MOVQ    R9, BX
+	MOVQ    R10, SI
+	ADDQ    $0x05, AX
+	ADCQ    $0x00, BX
+	ADCQ    $0x00, SI
+	CMPQ    SI, $0x04
+	CMOVQCC AX, R8
+	CMOVQCC BX, R9
+	ADDQ    40(SP), R8
+	ADCQ    48(SP), R9
+	MOVQ    tag+24(FP), DI
+	MOVQ    R8, (DI)
+	MOVQ    R9, 8(DI)
+	MOVQ    64(SP), DI
+	VZEROUPPER
+	RET
+
+few6:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	VPBROADCASTQ X16, Z27
+	VPBROADCASTQ X17, Z28
+	VPBROADCASTQ X18, Z29
+	VPSLLQ       $0x04, Z28, Z24
+	VPSLLQ       $0x02, Z28, Z30
+	VPADDQ       Z24, Z30, Z30
+	VPSLLQ       $0x04, Z29, Z24
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z24, Z31, Z31
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z18, Z21
+	VPMADD52HUQ  Z30, Z18, Z24
+	VPMADD52LUQ  Z31, Z18, Z22
+	VPMADD52HUQ  Z31, Z18, Z25
+	VPMADD52LUQ  Z27, Z18, Z23
+	VPMADD52HUQ  Z27, Z18, Z26
+	VPMADD52LUQ  Z27, Z16, Z21
+	VPMADD52HUQ  Z27, Z16, Z24
+	VPMADD52LUQ  Z28, Z16, Z22
+	VPMADD52HUQ  Z28, Z16, Z25
+	VPMADD52LUQ  Z29, Z16, Z23
+	VPMADD52HUQ  Z29, Z16, Z26
+	VPMADD52LUQ  Z31, Z17, Z21
+	VPMADD52HUQ  Z31, Z17, Z24
+	VPMADD52LUQ  Z27, Z17, Z22
+	VPMADD52HUQ  Z27, Z17, Z25
+	VPMADD52LUQ  Z28, Z17, Z23
+	VPMADD52HUQ  Z28, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z9
+	VPADDQ       Z24, Z9, Z9
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z10
+	VPADDQ       Z25, Z10, Z10
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z8
+	VPADDQ       Z24, Z9, Z9
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z10, Z21
+	VPMADD52HUQ  Z30, Z10, Z24
+	VPMADD52LUQ  Z31, Z10, Z22
+	VPMADD52HUQ  Z31, Z10, Z25
+	VPMADD52LUQ  Z27, Z10, Z23
+	VPMADD52HUQ  Z27, Z10, Z26
+	VPMADD52LUQ  Z27, Z8, Z21
+	VPMADD52HUQ  Z27, Z8, Z24
+	VPMADD52LUQ  Z28, Z8, Z22
+	VPMADD52HUQ  Z28, Z8, Z25
+	VPMADD52LUQ  Z29, Z8, Z23
+	VPMADD52HUQ  Z29, Z8, Z26
+	VPMADD52LUQ  Z31, Z9, Z21
+	VPMADD52HUQ  Z31, Z9, Z24
+	VPMADD52LUQ  Z27, Z9, Z22
+	VPMADD52HUQ  Z27, Z9, Z25
+	VPMADD52LUQ  Z28, Z9, Z23
+	VPMADD52HUQ  Z28, Z9, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z12
+	VPADDQ       Z24, Z12, Z12
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z13
+	VPADDQ       Z25, Z13, Z13
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z11
+	VPADDQ       Z24, Z12, Z12
+	NEGQ         AX
+	ADDQ         $0x18, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z8, Z11, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z9, Z12, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z10, Z13, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z16, Z8, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z17, Z9, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z18, Z10, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few6Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few6SrcCopied8
+
+few6SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few6SrcCopy8
+
+few6SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few6SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few6SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few6SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few6SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few6SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few6SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few6Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VMOVDQU64 (R9), Z8
+	VMOVDQU64 64(R9), Z9
+	VMOVDQU64 128(R9), Z10
+	VMOVDQU64 192(R9), Z11
+	CMPQ      BP, $0x00000140
+	JB        few6Load4
+	VMOVDQU64 256(R9), Z12
+	CMPQ      BP, $0x00000180
+	JB        few6Load5
+	VMOVDQU64 320(R9), Z13
+	JMP       few6Load
+
+few6Load4:
+	VMOVDQU8.Z (SI), K7, Z12
+	JMP        few6Load
+
+few6Load5:
+	VMOVDQU8.Z (SI), K7, Z13
+
+few6Load:
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z0, Z0
+	VPADDD          Z22, Z1, Z1
+	VPADDD          Z23, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z21
+	VSHUFI32X4      $0x44, Z3, Z2, Z22
+	VSHUFI32X4      $0xee, Z1, Z0, Z23
+	VSHUFI32X4      $0xee, Z3, Z2, Z24
+	VSHUFI32X4      $0x88, Z22, Z21, Z0
+	VSHUFI32X4      $0xdd, Z22, Z21, Z1
+	VSHUFI32X4      $0x88, Z24, Z23, Z2
+	VSHUFI32X4      $0xdd, Z24, Z23, Z3
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          lanes4<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z4, Z4
+	VPADDD          Z22, Z5, Z5
+	VPADDD          Z23, Z6, Z6
+	VPADDD          Z24, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z21
+	VSHUFI32X4      $0x44, Z7, Z6, Z22
+	VSHUFI32X4      $0x88, Z22, Z21, Z4
+	VSHUFI32X4      $0xdd, Z22, Z21, Z5
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few6Dst
+	LEAQ            1600(DI), SI
+
+few6Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	VPXORD    Z10, Z2, Z2
+	VMOVDQU64 Z2, 128(R10)
+	VPXORD    Z11, Z3, Z3
+	VMOVDQU64 Z3, 192(R10)
+	CMPQ      BP, $0x00000140
+	JB        few6Store4
+	VPXORD    Z12, Z4, Z4
+	VMOVDQU64 Z4, 256(R10)
+	CMPQ      BP, $0x00000180
+	JB        few6Store5
+	VPXORD    Z13, Z5, Z5
+	VMOVDQU64 Z5, 320(R10)
+	JMP       few6Store
+
+few6Store4:
+	VPXORD     Z12, Z4, Z4
+	VMOVDQU8   Z4, K7, (SI)
+	VMOVDQU8.Z Z4, K7, Z4
+	JMP        few6Store
+
+few6Store5:
+	VPXORD     Z13, Z5, Z5
+	VMOVDQU8   Z5, K7, (SI)
+	VMOVDQU8.Z Z5, K7, Z5
+
+few6Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few6Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few6OutCopied8
+
+few6OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few6OutCopy8
+
+few6OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few6OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few6OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few6OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few6OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few6OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few6OutCopied1:
+few6Out:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few6TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z1, Z0, Z27
+	VPUNPCKHQDQ   Z1, Z0, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPUNPCKLQDQ   Z3, Z2, Z27
+	VPUNPCKHQDQ   Z3, Z2, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPUNPCKLQDQ   Z5, Z4, Z27
+	VPUNPCKHQDQ   Z5, Z4, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   832(DI), Z29, Z21
+	VPMADD52HUQ   832(DI), Z29, Z24
+	VPMADD52LUQ   896(DI), Z29, Z22
+	VPMADD52HUQ   896(DI), Z29, Z25
+	VPMADD52LUQ   640(DI), Z29, Z23
+	VPMADD52HUQ   640(DI), Z29, Z26
+	VPMADD52LUQ   640(DI), Z27, Z21
+	VPMADD52HUQ   640(DI), Z27, Z24
+	VPMADD52LUQ   704(DI), Z27, Z22
+	VPMADD52HUQ   704(DI), Z27, Z25
+	VPMADD52LUQ   768(DI), Z27, Z23
+	VPMADD52HUQ   768(DI), Z27, Z26
+	VPMADD52LUQ   896(DI), Z28, Z21
+	VPMADD52HUQ   896(DI), Z28, Z24
+	VPMADD52LUQ   640(DI), Z28, Z22
+	VPMADD52HUQ   640(DI), Z28, Z25
+	VPMADD52LUQ   704(DI), Z28, Z23
+	VPMADD52HUQ   704(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few6TagLengths
+
+few6TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few6TagLengths:
+	MOVQ    16(SP), R11
+	MOVQ    24(SP), R12
+	MOVQ    32(SP), R13
+	MOVQ    adLen+64(FP), AX
+	MOVQ    n+16(FP), BX
+	ADDQ    AX, R8
+	ADCQ    BX, R9
+	ADCQ    $0x01, R10
+	MOVQ    R11, DX
+	MULXQ   R8, AX, BX
+	MULXQ   R9, SI, BP
+	MOVQ    R10, CX
+	IMULQ   R11, CX
+	MOVQ    R12, DX
+	MULXQ   R8, R8, R15
+	IMULQ   R13, R10
+	ADDQ    R8, SI
+	ADCQ    R15, BP
+	MOVQ    R13, DX
+	MULXQ   R9, R9, R15
+	ADDQ    R10, SI
+	ADCQ    $0x00, BP
+	ADDQ    R9, AX
+	ADCQ    R15, BX
+	MOVQ    AX, R8
+	ADDQ    BX, SI
+	ADCQ    BP, CX
+	MOVQ    CX, R10
+	MOVQ    CX, R15
+	ANDQ    $0x03, R10
+	ANDQ    $-4, CX
+	SHRQ    $0x02, R15
+	ADDQ    R15, CX
+	MOVQ    SI, R9
+	ADDQ    CX, R8
+	ADCQ    $0x00, R9
+	ADCQ    $0x00, R10
+	MOVQ    R8, AX
+	MOVQ    R9, BX
+	MOVQ    R10, SI
+	ADDQ    $0x05, AX
+	ADCQ    $0x00, BX
+	ADCQ    $0x00, SI
+	CMPQ    SI, $0x04
+	CMOVQCC AX, R8
+	CMOVQCC BX, R9
+	ADDQ    40(SP), R8
+	ADCQ    48(SP), R9
+	MOVQ    tag+24(FP), DI
+	MOVQ    R8, (DI)
+	MOVQ    R9, 8(DI)
+	MOVQ    64(SP), DI
+	VZEROUPPER
+	RET
+
+few8:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	VPBROADCASTQ X16, Z11
+	VPBROADCASTQ X17, Z12
+	VPBROADCASTQ X18, Z13
+	VPSLLQ       $0x04, Z12, Z24
+	VPSLLQ       $0x02, Z12, Z14
+	VPADDQ       Z24, Z14, Z14
+	VPSLLQ       $0x04, Z13, Z24
+	VPSLLQ       $0x02, Z13, Z15
+	VPADDQ       Z24, Z15, Z15
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z14, Z18, Z21
+	VPMADD52HUQ  Z14, Z18, Z24
+	VPMADD52LUQ  Z15, Z18, Z22
+	VPMADD52HUQ  Z15, Z18, Z25
+	VPMADD52LUQ  Z11, Z18, Z23
+	VPMADD52HUQ  Z11, Z18, Z26
+	VPMADD52LUQ  Z11, Z16, Z21
+	VPMADD52HUQ  Z11, Z16, Z24
+	VPMADD52LUQ  Z12, Z16, Z22
+	VPMADD52HUQ  Z12, Z16, Z25
+	VPMADD52LUQ  Z13, Z16, Z23
+	VPMADD52HUQ  Z13, Z16, Z26
+	VPMADD52LUQ  Z15, Z17, Z21
+	VPMADD52HUQ  Z15, Z17, Z24
+	VPMADD52LUQ  Z11, Z17, Z22
+	VPMADD52HUQ  Z11, Z17, Z25
+	VPMADD52LUQ  Z12, Z17, Z23
+	VPMADD52HUQ  Z12, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z9
+	VPADDQ       Z24, Z9, Z9
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z10
+	VPADDQ       Z25, Z10, Z10
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z8
+	VPADDQ       Z24, Z9, Z9
+	VPBROADCASTQ X8, Z27
+	VPBROADCASTQ X9, Z28
+	VPBROADCASTQ X10, Z29
+	VPSLLQ       $0x04, Z28, Z24
+	VPSLLQ       $0x02, Z28, Z30
+	VPADDQ       Z24, Z30, Z30
+	VPSLLQ       $0x04, Z29, Z24
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z24, Z31, Z31
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z18, Z21
+	VPMADD52HUQ  Z30, Z18, Z24
+	VPMADD52LUQ  Z31, Z18, Z22
+	VPMADD52HUQ  Z31, Z18, Z25
+	VPMADD52LUQ  Z27, Z18, Z23
+	VPMADD52HUQ  Z27, Z18, Z26
+	VPMADD52LUQ  Z27, Z16, Z21
+	VPMADD52HUQ  Z27, Z16, Z24
+	VPMADD52LUQ  Z28, Z16, Z22
+	VPMADD52HUQ  Z28, Z16, Z25
+	VPMADD52LUQ  Z29, Z16, Z23
+	VPMADD52HUQ  Z29, Z16, Z26
+	VPMADD52LUQ  Z31, Z17, Z21
+	VPMADD52HUQ  Z31, Z17, Z24
+	VPMADD52LUQ  Z27, Z17, Z22
+	VPMADD52HUQ  Z27, Z17, Z25
+	VPMADD52LUQ  Z28, Z17, Z23
+	VPMADD52HUQ  Z28, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z12
+	VPADDQ       Z24, Z12, Z12
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z13
+	VPADDQ       Z25, Z13, Z13
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z11
+	VPADDQ       Z24, Z12, Z12
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z10, Z21
+	VPMADD52HUQ  Z30, Z10, Z24
+	VPMADD52LUQ  Z31, Z10, Z22
+	VPMADD52HUQ  Z31, Z10, Z25
+	VPMADD52LUQ  Z27, Z10, Z23
+	VPMADD52HUQ  Z27, Z10, Z26
+	VPMADD52LUQ  Z27, Z8, Z21
+	VPMADD52HUQ  Z27, Z8, Z24
+	VPMADD52LUQ  Z28, Z8, Z22
+	VPMADD52HUQ  Z28, Z8, Z25
+	VPMADD52LUQ  Z29, Z8, Z23
+	VPMADD52HUQ  Z29, Z8, Z26
+	VPMADD52LUQ  Z31, Z9, Z21
+	VPMADD52HUQ  Z31, Z9, Z24
+	VPMADD52LUQ  Z27, Z9, Z22
+	VPMADD52HUQ  Z27, Z9, Z25
+	VPMADD52LUQ  Z28, Z9, Z23
+	VPMADD52HUQ  Z28, Z9, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z15
+	VPADDQ       Z24, Z15, Z15
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z23
+	VPADDQ       Z25, Z23, Z23
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z14
+	VPADDQ       Z24, Z15, Z15
+	NEGQ         AX
+	ADDQ         $0x20, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z11, Z14, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z12, Z15, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z13, Z23, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z8, Z11, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z9, Z12, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z10, Z13, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z16, Z8, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z17, Z9, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z18, Z10, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, 960(DI)
+	VMOVDQA64    Z28, 1024(DI)
+	VMOVDQA64    Z29, 1088(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 1152(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 1216(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few8Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few8SrcCopied8
+
+few8SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few8SrcCopy8
+
+few8SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few8SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few8SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few8SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few8SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few8SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few8SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few8Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VMOVDQU64 (R9), Z8
+	VMOVDQU64 64(R9), Z9
+	VMOVDQU64 128(R9), Z10
+	VMOVDQU64 192(R9), Z11
+	VMOVDQU64 256(R9), Z12
+	VMOVDQU64 320(R9), Z13
+	CMPQ      BP, $0x000001c0
+	JB        few8Load6
+	VMOVDQU64 384(R9), Z14
+	CMPQ      BP, $0x00000200
+	JB        few8Load7
+	VMOVDQU64 448(R9), Z15
+	JMP       few8Load
+
+few8Load6:
+	VMOVDQU8.Z (SI), K7, Z14
+	JMP        few8Load
+
+few8Load7:
+	VMOVDQU8.Z (SI), K7, Z15
+
+few8Load:
 	MOVQ            $0x3320646e61707865, AX
 	MOVQ            $0x6b20657479622d32, DX
 	VMOVQ           AX, X21
@@ -1943,678 +5041,389 @@ eightPowers:
 	VSHUFI32X4      $0xdd, Z22, Z21, Z5
 	VSHUFI32X4      $0x88, Z24, Z23, Z6
 	VSHUFI32X4      $0xdd, Z24, Z23, Z7
-	JMP             started
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few8Dst
+	LEAQ            1600(DI), SI
 
-sixteen:
-	MOVL         $0x61707865, AX
-	VPBROADCASTD AX, Z0
-	MOVL         $0x3320646e, AX
-	VPBROADCASTD AX, Z1
-	MOVL         $0x79622d32, AX
-	VPBROADCASTD AX, Z2
-	MOVL         $0x6b206574, AX
-	VPBROADCASTD AX, Z3
-	VPBROADCASTD (R12), Z4
-	VPBROADCASTD 4(R12), Z5
-	VPBROADCASTD 8(R12), Z6
-	VPBROADCASTD 12(R12), Z7
-	VPBROADCASTD 16(R12), Z8
-	VPBROADCASTD 20(R12), Z9
-	VPBROADCASTD 24(R12), Z10
-	VPBROADCASTD 28(R12), Z11
-	VPBROADCASTD 72(SP), Z12
-	VPADDD       iota<>+0(SB), Z12, Z12
-	VPBROADCASTD (R13), Z13
-	VPBROADCASTD 4(R13), Z14
-	VPBROADCASTD 8(R13), Z15
-	MOVQ         key+32(FP), AX
-	MOVL         (AX), SI
-	MOVL         4(AX), DI
-	MOVL         8(AX), BP
-	MOVL         12(AX), R8
-	MOVL         16(AX), BX
-	MOVL         BX, R13
-	MOVL         20(AX), BX
-	MOVL         BX, R15
-	MOVL         24(AX), BX
-	MOVL         BX, 8(SP)
-	MOVL         28(AX), BX
-	MOVL         BX, 12(SP)
-	MOVQ         nonce+40(FP), AX
-	MOVL         $0x00000000, R9
-	MOVL         (AX), R10
-	MOVL         4(AX), R11
-	MOVL         8(AX), R12
-	MOVL         $0x61707865, AX
-	MOVL         $0x3320646e, BX
-	MOVL         $0x79622d32, CX
-	MOVL         $0x6b206574, DX
-	MOVQ         $0x00000005, 56(SP)
+few8Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	VPXORD    Z10, Z2, Z2
+	VMOVDQU64 Z2, 128(R10)
+	VPXORD    Z11, Z3, Z3
+	VMOVDQU64 Z3, 192(R10)
+	VPXORD    Z12, Z4, Z4
+	VMOVDQU64 Z4, 256(R10)
+	VPXORD    Z13, Z5, Z5
+	VMOVDQU64 Z5, 320(R10)
+	CMPQ      BP, $0x000001c0
+	JB        few8Store6
+	VPXORD    Z14, Z6, Z6
+	VMOVDQU64 Z6, 384(R10)
+	CMPQ      BP, $0x00000200
+	JB        few8Store7
+	VPXORD    Z15, Z7, Z7
+	VMOVDQU64 Z7, 448(R10)
+	JMP       few8Store
 
-sixteenRounds:
-	VPADDD Z4, Z0, Z0
-	ADDL   SI, AX
-	ADDL   DI, BX
-	VPADDD Z5, Z1, Z1
-	XORL   AX, R9
-	XORL   BX, R10
-	VPADDD Z6, Z2, Z2
-	ROLL   $0x10, R9
-	ROLL   $0x10, R10
-	VPADDD Z7, Z3, Z3
-	ADDL   R9, R13
-	ADDL   R10, R15
-	VPXORD Z0, Z12, Z12
-	XORL   R13, SI
-	XORL   R15, DI
-	VPXORD Z1, Z13, Z13
-	ROLL   $0x0c, SI
-	ROLL   $0x0c, DI
-	ADDL   SI, AX
-	VPXORD Z2, Z14, Z14
-	ADDL   DI, BX
-	XORL   AX, R9
-	VPXORD Z3, Z15, Z15
-	XORL   BX, R10
-	ROLL   $0x08, R9
-	VPROLD $0x10, Z12, Z12
-	ROLL   $0x08, R10
-	ADDL   R9, R13
-	VPROLD $0x10, Z13, Z13
-	ADDL   R10, R15
-	XORL   R13, SI
-	VPROLD $0x10, Z14, Z14
-	XORL   R15, DI
-	ROLL   $0x07, SI
-	VPROLD $0x10, Z15, Z15
-	ROLL   $0x07, DI
-	MOVL   R13, (SP)
-	MOVL   8(SP), R13
-	VPADDD Z12, Z8, Z8
-	MOVL   R15, 4(SP)
-	MOVL   12(SP), R15
-	VPADDD Z13, Z9, Z9
-	ADDL   BP, CX
-	ADDL   R8, DX
-	VPADDD Z14, Z10, Z10
-	XORL   CX, R11
-	XORL   DX, R12
-	VPADDD Z15, Z11, Z11
-	ROLL   $0x10, R11
-	ROLL   $0x10, R12
-	VPXORD Z8, Z4, Z4
-	ADDL   R11, R13
-	ADDL   R12, R15
-	VPXORD Z9, Z5, Z5
-	XORL   R13, BP
-	XORL   R15, R8
-	ROLL   $0x0c, BP
-	VPXORD Z10, Z6, Z6
-	ROLL   $0x0c, R8
-	ADDL   BP, CX
-	VPXORD Z11, Z7, Z7
-	ADDL   R8, DX
-	XORL   CX, R11
-	VPROLD $0x0c, Z4, Z4
-	XORL   DX, R12
-	ROLL   $0x08, R11
-	VPROLD $0x0c, Z5, Z5
-	ROLL   $0x08, R12
-	ADDL   R11, R13
-	VPROLD $0x0c, Z6, Z6
-	ADDL   R12, R15
-	XORL   R13, BP
-	VPROLD $0x0c, Z7, Z7
-	XORL   R15, R8
-	ROLL   $0x07, BP
-	ROLL   $0x07, R8
-	VPADDD Z4, Z0, Z0
-	ADDL   DI, AX
-	ADDL   BP, BX
-	VPADDD Z5, Z1, Z1
-	XORL   AX, R12
-	XORL   BX, R9
-	VPADDD Z6, Z2, Z2
-	ROLL   $0x10, R12
-	ROLL   $0x10, R9
-	VPADDD Z7, Z3, Z3
-	ADDL   R12, R13
-	ADDL   R9, R15
-	VPXORD Z0, Z12, Z12
-	XORL   R13, DI
-	XORL   R15, BP
-	VPXORD Z1, Z13, Z13
-	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
-	ADDL   DI, AX
-	VPXORD Z2, Z14, Z14
-	ADDL   BP, BX
-	XORL   AX, R12
-	VPXORD Z3, Z15, Z15
-	XORL   BX, R9
-	ROLL   $0x08, R12
-	VPROLD $0x08, Z12, Z12
-	ROLL   $0x08, R9
-	ADDL   R12, R13
-	VPROLD $0x08, Z13, Z13
-	ADDL   R9, R15
-	XORL   R13, DI
-	VPROLD $0x08, Z14, Z14
-	XORL   R15, BP
-	ROLL   $0x07, DI
-	VPROLD $0x08, Z15, Z15
-	ROLL   $0x07, BP
-	MOVL   R13, 8(SP)
-	MOVL   (SP), R13
-	VPADDD Z12, Z8, Z8
-	MOVL   R15, 12(SP)
-	MOVL   4(SP), R15
-	VPADDD Z13, Z9, Z9
-	ADDL   R8, CX
-	ADDL   SI, DX
-	VPADDD Z14, Z10, Z10
-	XORL   CX, R10
-	XORL   DX, R11
-	VPADDD Z15, Z11, Z11
-	ROLL   $0x10, R10
-	ROLL   $0x10, R11
-	VPXORD Z8, Z4, Z4
-	ADDL   R10, R13
-	ADDL   R11, R15
-	VPXORD Z9, Z5, Z5
-	XORL   R13, R8
-	XORL   R15, SI
-	ROLL   $0x0c, R8
-	VPXORD Z10, Z6, Z6
-	ROLL   $0x0c, SI
-	ADDL   R8, CX
-	VPXORD Z11, Z7, Z7
-	ADDL   SI, DX
-	XORL   CX, R10
-	VPROLD $0x07, Z4, Z4
-	XORL   DX, R11
-	ROLL   $0x08, R10
-	VPROLD $0x07, Z5, Z5
-	ROLL   $0x08, R11
-	ADDL   R10, R13
-	VPROLD $0x07, Z6, Z6
-	ADDL   R11, R15
-	XORL   R13, R8
-	VPROLD $0x07, Z7, Z7
-	XORL   R15, SI
-	ROLL   $0x07, R8
-	ROLL   $0x07, SI
-	VPADDD Z5, Z0, Z0
-	ADDL   SI, AX
-	ADDL   DI, BX
-	VPADDD Z6, Z1, Z1
-	XORL   AX, R9
-	XORL   BX, R10
-	VPADDD Z7, Z2, Z2
-	ROLL   $0x10, R9
-	ROLL   $0x10, R10
-	VPADDD Z4, Z3, Z3
-	ADDL   R9, R13
-	ADDL   R10, R15
-	VPXORD Z0, Z15, Z15
-	XORL   R13, SI
-	XORL   R15, DI
-	VPXORD Z1, Z12, Z12
-	ROLL   $0x0c, SI
-	ROLL   $0x0c, DI
-	ADDL   SI, AX
-	VPXORD Z2, Z13, Z13
-	ADDL   DI, BX
-	XORL   AX, R9
-	VPXORD Z3, Z14, Z14
-	XORL   BX, R10
-	ROLL   $0x08, R9
-	VPROLD $0x10, Z15, Z15
-	ROLL   $0x08, R10
-	ADDL   R9, R13
-	VPROLD $0x10, Z12, Z12
-	ADDL   R10, R15
-	XORL   R13, SI
-	VPROLD $0x10, Z13, Z13
-	XORL   R15, DI
-	ROLL   $0x07, SI
-	VPROLD $0x10, Z14, Z14
-	ROLL   $0x07, DI
-	MOVL   R13, (SP)
-	MOVL   8(SP), R13
-	VPADDD Z15, Z10, Z10
-	MOVL   R15, 4(SP)
-	MOVL   12(SP), R15
-	VPADDD Z12, Z11, Z11
-	ADDL   BP, CX
-	ADDL   R8, DX
-	VPADDD Z13, Z8, Z8
-	XORL   CX, R11
-	XORL   DX, R12
-	VPADDD Z14, Z9, Z9
-	ROLL   $0x10, R11
-	ROLL   $0x10, R12
-	VPXORD Z10, Z5, Z5
-	ADDL   R11, R13
-	ADDL   R12, R15
-	VPXORD Z11, Z6, Z6
-	XORL   R13, BP
-	XORL   R15, R8
-	ROLL   $0x0c, BP
-	VPXORD Z8, Z7, Z7
-	ROLL   $0x0c, R8
-	ADDL   BP, CX
-	VPXORD Z9, Z4, Z4
-	ADDL   R8, DX
-	XORL   CX, R11
-	VPROLD $0x0c, Z5, Z5
-	XORL   DX, R12
-	ROLL   $0x08, R11
-	VPROLD $0x0c, Z6, Z6
-	ROLL   $0x08, R12
-	ADDL   R11, R13
-	VPROLD $0x0c, Z7, Z7
-	ADDL   R12, R15
-	XORL   R13, BP
-	VPROLD $0x0c, Z4, Z4
-	XORL   R15, R8
-	ROLL   $0x07, BP
-	ROLL   $0x07, R8
-	VPADDD Z5, Z0, Z0
-	ADDL   DI, AX
-	ADDL   BP, BX
-	VPADDD Z6, Z1, Z1
-	XORL   AX, R12
-	XORL   BX, R9
-	VPADDD Z7, Z2, Z2
-	ROLL   $0x10, R12
-	ROLL   $0x10, R9
-	VPADDD Z4, Z3, Z3
-	ADDL   R12, R13
-	ADDL   R9, R15
-	VPXORD Z0, Z15, Z15
-	XORL   R13, DI
-	XORL   R15, BP
-	VPXORD Z1, Z12, Z12
-	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
-	ADDL   DI, AX
-	VPXORD Z2, Z13, Z13
-	ADDL   BP, BX
-	XORL   AX, R12
-	VPXORD Z3, Z14, Z14
-	XORL   BX, R9
-	ROLL   $0x08, R12
-	VPROLD $0x08, Z15, Z15
-	ROLL   $0x08, R9
-	ADDL   R12, R13
-	VPROLD $0x08, Z12, Z12
-	ADDL   R9, R15
-	XORL   R13, DI
-	VPROLD $0x08, Z13, Z13
-	XORL   R15, BP
-	ROLL   $0x07, DI
-	VPROLD $0x08, Z14, Z14
-	ROLL   $0x07, BP
-	MOVL   R13, 8(SP)
-	MOVL   (SP), R13
-	VPADDD Z15, Z10, Z10
-	MOVL   R15, 12(SP)
-	MOVL   4(SP), R15
-	VPADDD Z12, Z11, Z11
-	ADDL   R8, CX
-	ADDL   SI, DX
-	VPADDD Z13, Z8, Z8
-	XORL   CX, R10
-	XORL   DX, R11
-	VPADDD Z14, Z9, Z9
-	ROLL   $0x10, R10
-	ROLL   $0x10, R11
-	VPXORD Z10, Z5, Z5
-	ADDL   R10, R13
-	ADDL   R11, R15
-	VPXORD Z11, Z6, Z6
-	XORL   R13, R8
-	XORL   R15, SI
-	ROLL   $0x0c, R8
-	VPXORD Z8, Z7, Z7
-	ROLL   $0x0c, SI
-	ADDL   R8, CX
-	VPXORD Z9, Z4, Z4
-	ADDL   SI, DX
-	XORL   CX, R10
-	VPROLD $0x07, Z5, Z5
-	XORL   DX, R11
-	ROLL   $0x08, R10
-	VPROLD $0x07, Z6, Z6
-	ROLL   $0x08, R11
-	ADDL   R10, R13
-	VPROLD $0x07, Z7, Z7
-	ADDL   R11, R15
-	XORL   R13, R8
-	VPROLD $0x07, Z4, Z4
-	XORL   R15, SI
-	ROLL   $0x07, R8
-	ROLL   $0x07, SI
-	DECQ   56(SP)
-	JNZ    sixteenRounds
-	VPADDD Z4, Z0, Z0
-	ADDL   $0x61707865, AX
-	ADDL   $0x3320646e, BX
-	ADDL   $0x79622d32, CX
-	ADDL   $0x6b206574, DX
-	SHLQ   $0x20, BX
-	ORQ    BX, AX
-	SHLQ   $0x20, DX
-	ORQ    DX, CX
-	MOVQ   $0x0ffffffc0fffffff, BX
-	ANDQ   BX, AX
-	MOVQ   $0x0ffffffc0ffffffc, BX
-	ANDQ   BX, CX
-	MOVQ   AX, 16(SP)
-	MOVQ   CX, 24(SP)
-	MOVQ   CX, BX
-	SHRQ   $0x02, BX
-	ADDQ   CX, BX
-	MOVQ   BX, 32(SP)
-	MOVQ   key+32(FP), AX
-	ADDL   (AX), SI
-	ADDL   4(AX), DI
-	ADDL   8(AX), BP
-	ADDL   12(AX), R8
-	SHLQ   $0x20, DI
-	ORQ    DI, SI
-	SHLQ   $0x20, R8
-	ORQ    R8, BP
-	MOVQ   SI, 40(SP)
-	MOVQ   BP, 48(SP)
-	VPADDD Z5, Z1, Z1
-	VPADDD Z6, Z2, Z2
-	VPADDD Z7, Z3, Z3
-	VPXORD Z0, Z12, Z12
-	VPXORD Z1, Z13, Z13
-	VPXORD Z2, Z14, Z14
-	VPXORD Z3, Z15, Z15
-	VPROLD $0x10, Z12, Z12
-	VPROLD $0x10, Z13, Z13
-	VPROLD $0x10, Z14, Z14
-	VPROLD $0x10, Z15, Z15
-	VPADDD Z12, Z8, Z8
-	VPADDD Z13, Z9, Z9
-	VPADDD Z14, Z10, Z10
-	VPADDD Z15, Z11, Z11
-	VPXORD Z8, Z4, Z4
-	VPXORD Z9, Z5, Z5
-	VPXORD Z10, Z6, Z6
-	VPXORD Z11, Z7, Z7
-	VPROLD $0x0c, Z4, Z4
-	VPROLD $0x0c, Z5, Z5
-	VPROLD $0x0c, Z6, Z6
-	VPROLD $0x0c, Z7, Z7
-	VPADDD Z4, Z0, Z0
-	VPADDD Z5, Z1, Z1
-	VPADDD Z6, Z2, Z2
-	VPADDD Z7, Z3, Z3
-	VPXORD Z0, Z12, Z12
-	VPXORD Z1, Z13, Z13
-	VPXORD Z2, Z14, Z14
-	VPXORD Z3, Z15, Z15
-	VPROLD $0x08, Z12, Z12
-	VPROLD $0x08, Z13, Z13
-	VPROLD $0x08, Z14, Z14
-	VPROLD $0x08, Z15, Z15
-	VPADDD Z12, Z8, Z8
-	VPADDD Z13, Z9, Z9
-	VPADDD Z14, Z10, Z10
-	VPADDD Z15, Z11, Z11
-	VPXORD Z8, Z4, Z4
-	VPXORD Z9, Z5, Z5
-	VPXORD Z10, Z6, Z6
-	VPXORD Z11, Z7, Z7
-	VPROLD $0x07, Z4, Z4
-	VPROLD $0x07, Z5, Z5
-	VPROLD $0x07, Z6, Z6
-	VPROLD $0x07, Z7, Z7
-	VPADDD Z5, Z0, Z0
-	MOVQ   16(SP), R11
-	MOVQ   24(SP), R12
-	MOVQ   32(SP), R13
-	MOVQ   R11, R8
-	MOVQ   R12, R9
-	XORQ   R10, R10
-	MOVQ   64(SP), DI
-	ADDQ   $0x38, DI
-	MOVQ   $0x00000004, 56(SP)
-	VPADDD Z6, Z1, Z1
-	VPADDD Z7, Z2, Z2
-	VPADDD Z4, Z3, Z3
-	VPXORD Z0, Z15, Z15
-	VPXORD Z1, Z12, Z12
-	VPXORD Z2, Z13, Z13
-	VPXORD Z3, Z14, Z14
-	VPROLD $0x10, Z15, Z15
-	VPROLD $0x10, Z12, Z12
-	VPROLD $0x10, Z13, Z13
-	VPROLD $0x10, Z14, Z14
-	VPADDD Z15, Z10, Z10
-	VPADDD Z12, Z11, Z11
-	VPADDD Z13, Z8, Z8
-	VPADDD Z14, Z9, Z9
-	VPXORD Z10, Z5, Z5
-	VPXORD Z11, Z6, Z6
-	VPXORD Z8, Z7, Z7
-	VPXORD Z9, Z4, Z4
-	VPROLD $0x0c, Z5, Z5
-	VPROLD $0x0c, Z6, Z6
-	VPROLD $0x0c, Z7, Z7
-	VPROLD $0x0c, Z4, Z4
-	VPADDD Z5, Z0, Z0
-	VPADDD Z6, Z1, Z1
-	VPADDD Z7, Z2, Z2
-	VPADDD Z4, Z3, Z3
-	VPXORD Z0, Z15, Z15
-	VPXORD Z1, Z12, Z12
-	VPXORD Z2, Z13, Z13
-	VPXORD Z3, Z14, Z14
-	VPROLD $0x08, Z15, Z15
-	VPROLD $0x08, Z12, Z12
-	VPROLD $0x08, Z13, Z13
-	VPROLD $0x08, Z14, Z14
-	VPADDD Z15, Z10, Z10
-	VPADDD Z12, Z11, Z11
-	VPADDD Z13, Z8, Z8
-	VPADDD Z14, Z9, Z9
-	VPXORD Z10, Z5, Z5
-	VPXORD Z11, Z6, Z6
-	VPXORD Z8, Z7, Z7
-	VPXORD Z9, Z4, Z4
-	VPROLD $0x07, Z5, Z5
-	VPROLD $0x07, Z6, Z6
-	VPROLD $0x07, Z7, Z7
-	VPROLD $0x07, Z4, Z4
+few8Store6:
+	VPXORD     Z14, Z6, Z6
+	VMOVDQU8   Z6, K7, (SI)
+	VMOVDQU8.Z Z6, K7, Z6
+	JMP        few8Store
 
-sixteenPowers:
-	VPADDD       Z4, Z0, Z0
-	MOVQ         $0x00000fffffffffff, SI
-	MOVQ         R8, CX
-	ANDQ         SI, CX
-	MOVQ         R8, BX
-	SHRQ         $0x2c, R9, BX
-	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
-	MOVQ         CX, 1344(DI)
-	MOVQ         BX, 1408(DI)
-	MOVQ         BP, 1472(DI)
-	VPADDD       Z5, Z1, Z1
-	MOVQ         R11, DX
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
-	MULXQ        R8, CX, BX
-	VPXORD       Z0, Z12, Z12
-	VPXORD       Z1, Z13, Z13
-	MULXQ        R9, BP, SI
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
-	MOVQ         R10, R15
-	VPROLD       $0x10, Z12, Z12
-	VPROLD       $0x10, Z13, Z13
-	IMULQ        R11, R15
-	VPROLD       $0x10, Z14, Z14
-	VPROLD       $0x10, Z15, Z15
-	MOVQ         R12, DX
-	VPADDD       Z12, Z8, Z8
-	VPADDD       Z13, Z9, Z9
-	MULXQ        R8, R8, AX
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
-	IMULQ        R13, R10
-	VPXORD       Z8, Z4, Z4
-	VPXORD       Z9, Z5, Z5
-	ADDQ         R8, BP
-	ADCQ         AX, SI
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
-	MOVQ         R13, DX
-	VPROLD       $0x0c, Z4, Z4
-	VPROLD       $0x0c, Z5, Z5
-	MULXQ        R9, R9, AX
-	VPROLD       $0x0c, Z6, Z6
-	VPROLD       $0x0c, Z7, Z7
-	ADDQ         R10, BP
-	ADCQ         $0x00, SI
-	VPADDD       Z4, Z0, Z0
-	VPADDD       Z5, Z1, Z1
-	ADDQ         R9, CX
-	ADCQ         AX, BX
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
-	MOVQ         CX, R8
-	VPXORD       Z0, Z12, Z12
-	VPXORD       Z1, Z13, Z13
-	ADDQ         BX, BP
-	ADCQ         SI, R15
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
-	MOVQ         R15, R10
-	VPROLD       $0x08, Z12, Z12
-	VPROLD       $0x08, Z13, Z13
-	MOVQ         R15, AX
-	VPROLD       $0x08, Z14, Z14
-	VPROLD       $0x08, Z15, Z15
-	ANDQ         $0x03, R10
-	VPADDD       Z12, Z8, Z8
-	VPADDD       Z13, Z9, Z9
-	ANDQ         $-4, R15
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
-	SHRQ         $0x02, AX
-	VPXORD       Z8, Z4, Z4
-	VPXORD       Z9, Z5, Z5
-	ADDQ         AX, R15
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
-	MOVQ         BP, R9
-	VPROLD       $0x07, Z4, Z4
-	VPROLD       $0x07, Z5, Z5
-	ADDQ         R15, R8
-	ADCQ         $0x00, R9
-	ADCQ         $0x00, R10
-	VPROLD       $0x07, Z6, Z6
-	VPROLD       $0x07, Z7, Z7
-	MOVQ         $0x00000fffffffffff, SI
-	MOVQ         R8, CX
-	ANDQ         SI, CX
-	MOVQ         R8, BX
-	SHRQ         $0x2c, R9, BX
-	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
-	MOVQ         CX, 1336(DI)
-	MOVQ         BX, 1400(DI)
-	MOVQ         BP, 1464(DI)
-	VPADDD       Z5, Z0, Z0
-	MOVQ         R11, DX
-	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	MULXQ        R8, CX, BX
-	VPADDD       Z4, Z3, Z3
-	VPXORD       Z0, Z15, Z15
-	MULXQ        R9, BP, SI
-	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	MOVQ         R10, R15
-	VPXORD       Z3, Z14, Z14
-	VPROLD       $0x10, Z15, Z15
-	IMULQ        R11, R15
-	VPROLD       $0x10, Z12, Z12
-	VPROLD       $0x10, Z13, Z13
-	MOVQ         R12, DX
-	VPROLD       $0x10, Z14, Z14
-	VPADDD       Z15, Z10, Z10
-	MULXQ        R8, R8, AX
-	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	IMULQ        R13, R10
-	VPADDD       Z14, Z9, Z9
-	VPXORD       Z10, Z5, Z5
-	ADDQ         R8, BP
-	ADCQ         AX, SI
-	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	MOVQ         R13, DX
-	VPXORD       Z9, Z4, Z4
-	VPROLD       $0x0c, Z5, Z5
-	MULXQ        R9, R9, AX
-	VPROLD       $0x0c, Z6, Z6
-	VPROLD       $0x0c, Z7, Z7
-	ADDQ         R10, BP
-	ADCQ         $0x00, SI
-	VPROLD       $0x0c, Z4, Z4
-	VPADDD       Z5, Z0, Z0
-	ADDQ         R9, CX
-	ADCQ         AX, BX
-	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	MOVQ         CX, R8
-	VPADDD       Z4, Z3, Z3
-	VPXORD       Z0, Z15, Z15
-	ADDQ         BX, BP
-	ADCQ         SI, R15
-	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	MOVQ         R15, R10
-	VPXORD       Z3, Z14, Z14
-	VPROLD       $0x08, Z15, Z15
-	MOVQ         R15, AX
-	VPROLD       $0x08, Z12, Z12
-	VPROLD       $0x08, Z13, Z13
-	ANDQ         $0x03, R10
-	VPROLD       $0x08, Z14, Z14
-	VPADDD       Z15, Z10, Z10
-	ANDQ         $-4, R15
-	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	SHRQ         $0x02, AX
-	VPADDD       Z14, Z9, Z9
-	VPXORD       Z10, Z5, Z5
-	ADDQ         AX, R15
-	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	MOVQ         BP, R9
-	VPXORD       Z9, Z4, Z4
-	VPROLD       $0x07, Z5, Z5
-	ADDQ         R15, R8
-	ADCQ         $0x00, R9
-	ADCQ         $0x00, R10
-	VPROLD       $0x07, Z6, Z6
-	VPROLD       $0x07, Z7, Z7
-	SUBQ         $0x10, DI
-	VPROLD       $0x07, Z4, Z4
-	DECQ         56(SP)
-	JNZ          sixteenPowers
+few8Store7:
+	VPXORD     Z15, Z7, Z7
+	VMOVDQU8   Z7, K7, (SI)
+	VMOVDQU8.Z Z7, K7, Z7
+
+few8Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few8Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few8OutCopied8
+
+few8OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few8OutCopy8
+
+few8OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few8OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few8OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few8OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few8OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few8OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few8OutCopied1:
+few8Out:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few8TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z1, Z0, Z27
+	VPUNPCKHQDQ   Z1, Z0, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPUNPCKLQDQ   Z3, Z2, Z27
+	VPUNPCKHQDQ   Z3, Z2, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPUNPCKLQDQ   Z5, Z4, Z27
+	VPUNPCKHQDQ   Z5, Z4, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   832(DI), Z29, Z21
+	VPMADD52HUQ   832(DI), Z29, Z24
+	VPMADD52LUQ   896(DI), Z29, Z22
+	VPMADD52HUQ   896(DI), Z29, Z25
+	VPMADD52LUQ   640(DI), Z29, Z23
+	VPMADD52HUQ   640(DI), Z29, Z26
+	VPMADD52LUQ   640(DI), Z27, Z21
+	VPMADD52HUQ   640(DI), Z27, Z24
+	VPMADD52LUQ   704(DI), Z27, Z22
+	VPMADD52HUQ   704(DI), Z27, Z25
+	VPMADD52LUQ   768(DI), Z27, Z23
+	VPMADD52HUQ   768(DI), Z27, Z26
+	VPMADD52LUQ   896(DI), Z28, Z21
+	VPMADD52HUQ   896(DI), Z28, Z24
+	VPMADD52LUQ   640(DI), Z28, Z22
+	VPMADD52HUQ   640(DI), Z28, Z25
+	VPMADD52LUQ   704(DI), Z28, Z23
+	VPMADD52HUQ   704(DI), Z28, Z26
+	VPUNPCKLQDQ   Z7, Z6, Z27
+	VPUNPCKHQDQ   Z7, Z6, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   1152(DI), Z29, Z21
+	VPMADD52HUQ   1152(DI), Z29, Z24
+	VPMADD52LUQ   1216(DI), Z29, Z22
+	VPMADD52HUQ   1216(DI), Z29, Z25
+	VPMADD52LUQ   960(DI), Z29, Z23
+	VPMADD52HUQ   960(DI), Z29, Z26
+	VPMADD52LUQ   960(DI), Z27, Z21
+	VPMADD52HUQ   960(DI), Z27, Z24
+	VPMADD52LUQ   1024(DI), Z27, Z22
+	VPMADD52HUQ   1024(DI), Z27, Z25
+	VPMADD52LUQ   1088(DI), Z27, Z23
+	VPMADD52HUQ   1088(DI), Z27, Z26
+	VPMADD52LUQ   1216(DI), Z28, Z21
+	VPMADD52HUQ   1216(DI), Z28, Z24
+	VPMADD52LUQ   960(DI), Z28, Z22
+	VPMADD52HUQ   960(DI), Z28, Z25
+	VPMADD52LUQ   1024(DI), Z28, Z23
+	VPMADD52HUQ   1024(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few8TagLengths
+
+few8TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few8TagLengths:
+	MOVQ    16(SP), R11
+	MOVQ    24(SP), R12
+	MOVQ    32(SP), R13
+	MOVQ    adLen+64(FP), AX
+	MOVQ    n+16(FP), BX
+	ADDQ    AX, R8
+	ADCQ    BX, R9
+	ADCQ    $0x01, R10
+	MOVQ    R11, DX
+	MULXQ   R8, AX, BX
+	MULXQ   R9, SI, BP
+	MOVQ    R10, CX
+	IMULQ   R11, CX
+	MOVQ    R12, DX
+	MULXQ   R8, R8, R15
+	IMULQ   R13, R10
+	ADDQ    R8, SI
+	ADCQ    R15, BP
+	MOVQ    R13, DX
+	MULXQ   R9, R9, R15
+	ADDQ    R10, SI
+	ADCQ    $0x00, BP
+	ADDQ    R9, AX
+	ADCQ    R15, BX
+	MOVQ    AX, R8
+	ADDQ    BX, SI
+	ADCQ    BP, CX
+	MOVQ    CX, R10
+	MOVQ    CX, R15
+	ANDQ    $0x03, R10
+	ANDQ    $-4, CX
+	SHRQ    $0x02, R15
+	ADDQ    R15, CX
+	MOVQ    SI, R9
+	ADDQ    CX, R8
+	ADCQ    $0x00, R9
+	ADCQ    $0x00, R10
+	MOVQ    R8, AX
+	MOVQ    R9, BX
+	MOVQ    R10, SI
+	ADDQ    $0x05, AX
+	ADCQ    $0x00, BX
+	ADCQ    $0x00, SI
+	CMPQ    SI, $0x04
+	CMOVQCC AX, R8
+	CMOVQCC BX, R9
+	ADDQ    40(SP), R8
+	ADCQ    48(SP), R9
+	MOVQ    tag+24(FP), DI
+	MOVQ    R8, (DI)
+	MOVQ    R9, 8(DI)
+	MOVQ    64(SP), DI
+	VZEROUPPER
+	RET
+
+long:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         R11, 1728(DI)
+	MOVQ         R12, 1736(DI)
+	MOVQ         R13, 1744(DI)
 	MOVQ         key+32(FP), R12
 	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
 	MOVL         $0x61707865, AX
 	VPBROADCASTD AX, Z21
 	VPADDD       Z21, Z0, Z0
@@ -2704,51 +5513,44 @@ sixteenPowers:
 	VSHUFI32X4   $0xdd, Z22, Z21, Z7
 	VSHUFI32X4   $0x88, Z24, Z23, Z11
 	VSHUFI32X4   $0xdd, Z24, Z23, Z15
-
-started:
-	MOVQ      key+32(FP), R12
-	MOVQ      nonce+40(FP), R13
-	MOVQ      src+8(FP), R9
-	MOVQ      dst+0(FP), R10
-	MOVQ      n+16(FP), R11
-	CMPQ      R11, $0x00000400
-	JB        xor1Partial
-	VPXORD    (R9), Z0, Z0
-	VMOVDQU64 Z0, (R10)
-	VPXORD    64(R9), Z1, Z1
-	VMOVDQU64 Z1, 64(R10)
-	VPXORD    128(R9), Z2, Z2
-	VMOVDQU64 Z2, 128(R10)
-	VPXORD    192(R9), Z3, Z3
-	VMOVDQU64 Z3, 192(R10)
-	VPXORD    256(R9), Z4, Z4
-	VMOVDQU64 Z4, 256(R10)
-	VPXORD    320(R9), Z5, Z5
-	VMOVDQU64 Z5, 320(R10)
-	VPXORD    384(R9), Z6, Z6
-	VMOVDQU64 Z6, 384(R10)
-	VPXORD    448(R9), Z7, Z7
-	VMOVDQU64 Z7, 448(R10)
-	VPXORD    512(R9), Z8, Z8
-	VMOVDQU64 Z8, 512(R10)
-	VPXORD    576(R9), Z9, Z9
-	VMOVDQU64 Z9, 576(R10)
-	VPXORD    640(R9), Z10, Z10
-	VMOVDQU64 Z10, 640(R10)
-	VPXORD    704(R9), Z11, Z11
-	VMOVDQU64 Z11, 704(R10)
-	VPXORD    768(R9), Z12, Z12
-	VMOVDQU64 Z12, 768(R10)
-	VPXORD    832(R9), Z13, Z13
-	VMOVDQU64 Z13, 832(R10)
-	VPXORD    896(R9), Z14, Z14
-	VMOVDQU64 Z14, 896(R10)
-	VPXORD    960(R9), Z15, Z15
-	VMOVDQU64 Z15, 960(R10)
-	ADDQ      $0x00000400, R9
-	ADDQ      $0x00000400, R10
-	SUBQ      $0x00000400, R11
-	JMP       xor1Done
+	CMPQ         R11, $0x00000400
+	JB           xor1Partial
+	VPXORD       (R9), Z0, Z0
+	VMOVDQU64    Z0, (R10)
+	VPXORD       64(R9), Z1, Z1
+	VMOVDQU64    Z1, 64(R10)
+	VPXORD       128(R9), Z2, Z2
+	VMOVDQU64    Z2, 128(R10)
+	VPXORD       192(R9), Z3, Z3
+	VMOVDQU64    Z3, 192(R10)
+	VPXORD       256(R9), Z4, Z4
+	VMOVDQU64    Z4, 256(R10)
+	VPXORD       320(R9), Z5, Z5
+	VMOVDQU64    Z5, 320(R10)
+	VPXORD       384(R9), Z6, Z6
+	VMOVDQU64    Z6, 384(R10)
+	VPXORD       448(R9), Z7, Z7
+	VMOVDQU64    Z7, 448(R10)
+	VPXORD       512(R9), Z8, Z8
+	VMOVDQU64    Z8, 512(R10)
+	VPXORD       576(R9), Z9, Z9
+	VMOVDQU64    Z9, 576(R10)
+	VPXORD       640(R9), Z10, Z10
+	VMOVDQU64    Z10, 640(R10)
+	VPXORD       704(R9), Z11, Z11
+	VMOVDQU64    Z11, 704(R10)
+	VPXORD       768(R9), Z12, Z12
+	VMOVDQU64    Z12, 768(R10)
+	VPXORD       832(R9), Z13, Z13
+	VMOVDQU64    Z13, 832(R10)
+	VPXORD       896(R9), Z14, Z14
+	VMOVDQU64    Z14, 896(R10)
+	VPXORD       960(R9), Z15, Z15
+	VMOVDQU64    Z15, 960(R10)
+	ADDQ         $0x00000400, R9
+	ADDQ         $0x00000400, R10
+	SUBQ         $0x00000400, R11
+	JMP          xor1Done
 
 xor1Partial:
 	CMPQ      R11, $0x40
@@ -2918,545 +5720,115 @@ xor1Tail0:
 	VMOVDQA64 Z0, Z15
 
 xor1Tail:
-	TESTQ      R11, R11
-	JZ         xor1Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
+	TESTQ R11, R11
+	JZ    xor1Done
+	MOVQ  $-1, AX
+	BZHIQ R11, AX, AX
+	KMOVQ AX, K7
+	MOVL  R9, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   xor1Src
+	LEAQ  1536(DI), BX
+	MOVQ  R11, DX
+	SUBQ  $0x08, DX
+	JB    xor1SrcCopied8
+
+xor1SrcCopy8:
+	MOVQ (R9), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, R9
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  xor1SrcCopy8
+
+xor1SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor1SrcCopied4
+	MOVL  (R9), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, R9
+	ADDQ  $0x04, BX
+
+xor1SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor1SrcCopied2
+	MOVWQZX (R9), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, R9
+	ADDQ    $0x02, BX
+
+xor1SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor1SrcCopied1
+	MOVBQZX (R9), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, R9
+	ADDQ    $0x01, BX
+
+xor1SrcCopied1:
+	LEAQ 1536(DI), R9
+
+xor1Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
+	MOVQ       R10, BP
+	MOVL       R10, AX
+	ANDL       $0x00000fff, AX
+	CMPL       AX, $0x00000fc0
+	JLE        xor1Dst
+	LEAQ       1600(DI), R10
+
+xor1Dst:
+	VMOVDQU8 Z15, K7, (R10)
+	LEAQ     1600(DI), BX
+	CMPQ     BX, R10
+	JNE      xor1Out
+	MOVQ     R11, DX
+	SUBQ     $0x08, DX
+	JB       xor1OutCopied8
+
+xor1OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (BP)
+	ADDQ $0x08, BX
+	ADDQ $0x08, BP
+	SUBQ $0x08, DX
+	JAE  xor1OutCopy8
+
+xor1OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor1OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (BP)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, BP
+
+xor1OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor1OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (BP)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, BP
+
+xor1OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor1OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (BP)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, BP
+
+xor1OutCopied1:
+xor1Out:
+	XORQ R11, R11
 
 xor1Done:
-	MOVQ adLen+64(FP), CX
-	CMPQ CX, $0x00000110
-	JAE  adLong
-	MOVQ 16(SP), R11
-	MOVQ 24(SP), R12
-	MOVQ 32(SP), R13
-	XORQ R8, R8
-	XORQ R9, R9
-	XORQ R10, R10
-	MOVQ ad+56(FP), DI
-	MOVQ adLen+64(FP), AX
-	SUBQ $0x10, AX
-	MOVQ AX, 56(SP)
-	JL   adTail
-
-adLoop:
-	ADDQ  (DI), R8
-	ADCQ  8(DI), R9
-	ADCQ  $0x01, R10
-	ADDQ  $0x10, DI
-	MOVQ  R11, DX
-	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
-	MOVQ  R10, CX
-	IMULQ R11, CX
-	MOVQ  R12, DX
-	MULXQ R8, R8, R15
-	IMULQ R13, R10
-	ADDQ  R8, SI
-	ADCQ  R15, BP
-	MOVQ  R13, DX
-	MULXQ R9, R9, R15
-	ADDQ  R10, SI
-	ADCQ  $0x00, BP
-	ADDQ  R9, AX
-	ADCQ  R15, BX
-	MOVQ  AX, R8
-	ADDQ  BX, SI
-	ADCQ  BP, CX
-	MOVQ  CX, R10
-	MOVQ  CX, R15
-	ANDQ  $0x03, R10
-	ANDQ  $-4, CX
-	SHRQ  $0x02, R15
-	ADDQ  R15, CX
-	MOVQ  SI, R9
-	ADDQ  CX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
-	SUBQ  $0x10, 56(SP)
-	JGE   adLoop
-
-adTail:
-	MOVQ    56(SP), AX
-	ADDQ    $0x10, AX
-	JZ      adDone
-	ADDQ    AX, DI
-	XORQ    BX, BX
-	XORQ    SI, SI
-	TESTQ   $0x00000001, AX
-	JZ      ad1
-	DECQ    DI
-	MOVBQZX (DI), BX
-
-ad1:
-	TESTQ   $0x00000002, AX
-	JZ      ad2
-	SUBQ    $0x02, DI
-	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
-
-ad2:
-	TESTQ $0x00000004, AX
-	JZ    ad4
-	SUBQ  $0x04, DI
-	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
-
-ad4:
-	TESTQ $0x00000008, AX
-	JZ    ad8
-	SUBQ  $0x08, DI
-	MOVQ  BX, SI
-	MOVQ  (DI), BX
-
-ad8:
-	ADDQ  BX, R8
-	ADCQ  SI, R9
-	ADCQ  $0x01, R10
-	MOVQ  R11, DX
-	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
-	MOVQ  R10, CX
-	IMULQ R11, CX
-	MOVQ  R12, DX
-	MULXQ R8, R8, R15
-	IMULQ R13, R10
-	ADDQ  R8, SI
-	ADCQ  R15, BP
-	MOVQ  R13, DX
-	MULXQ R9, R9, R15
-	ADDQ  R10, SI
-	ADCQ  $0x00, BP
-	ADDQ  R9, AX
-	ADCQ  R15, BX
-	MOVQ  AX, R8
-	ADDQ  BX, SI
-	ADCQ  BP, CX
-	MOVQ  CX, R10
-	MOVQ  CX, R15
-	ANDQ  $0x03, R10
-	ANDQ  $-4, CX
-	SHRQ  $0x02, R15
-	ADDQ  R15, CX
-	MOVQ  SI, R9
-	ADDQ  CX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
-
-adDone:
-	JMP adAbsorbed
-
-adLong:
-	MOVQ           64(SP), DI
-	MOVQ           $0x00000fffffffffff, AX
-	VPBROADCASTQ   AX, Z19
-	MOVQ           $0x0000010000000000, AX
-	VPBROADCASTQ   AX, Z20
-	MOVQ           ad+56(FP), SI
-	SHRQ           $0x04, CX
-	LEAQ           -1(CX), BX
-	MOVQ           BX, CX
-	SHRQ           $0x04, CX
-	ANDQ           $0x0f, BX
-	INCQ           BX
-	MOVQ           BX, AX
-	SHLQ           $0x04, AX
-	LEAQ           -256(SI)(AX*1), SI
-	XORQ           R8, R8
-	XORQ           R9, R9
-	XORQ           R10, R10
-	LEAQ           polymasks<>+0(SB), AX
-	MOVQ           -8(AX)(BX*8), BX
-	KMOVB          BX, K1
-	SHRQ           $0x08, BX
-	KMOVB          BX, K2
-	SHRQ           $0x08, BX
-	KMOVB          BX, K3
-	SHRQ           $0x08, BX
-	KMOVB          BX, K4
-	SHRQ           $0x08, BX
-	KMOVB          BX, K5
-	SHRQ           $0x08, BX
-	KMOVB          BX, K6
-	SHRQ           $0x08, BX
-	KMOVB          BX, K7
-	SHRQ           $0x08, BX
-	VPBROADCASTQ.Z R8, K7, Z27
-	VMOVDQA64      Z27, 960(DI)
-	VPBROADCASTQ.Z R9, K7, Z28
-	VMOVDQA64      Z28, 1024(DI)
-	VPBROADCASTQ.Z R10, K7, Z29
-	VMOVDQA64      Z29, 1088(DI)
-	KMOVB          BX, K7
-	SHRQ           $0x08, BX
-	VPBROADCASTQ.Z R8, K7, Z27
-	VMOVDQA64      Z27, 1152(DI)
-	VPBROADCASTQ.Z R9, K7, Z28
-	VMOVDQA64      Z28, 1216(DI)
-	VPBROADCASTQ.Z R10, K7, Z29
-	VMOVDQA64      Z29, 1280(DI)
-	VMOVDQU64      polyorder<>+0(SB), Z30
-	VPERMQ         1344(DI), Z30, Z27
-	VPERMQ         1408(DI), Z30, Z28
-	VPERMQ         1472(DI), Z30, Z29
-	VMOVDQA64      Z27, 640(DI)
-	VMOVDQA64      Z28, 704(DI)
-	VMOVDQA64      Z29, 768(DI)
-	VPSLLQ         $0x04, Z28, Z30
-	VPSLLQ         $0x02, Z28, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 832(DI)
-	VPSLLQ         $0x04, Z29, Z30
-	VPSLLQ         $0x02, Z29, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 896(DI)
-	VPBROADCASTQ   1344(DI), Z27
-	VPBROADCASTQ   1408(DI), Z28
-	VPBROADCASTQ   1472(DI), Z29
-	VMOVDQA64      Z27, 320(DI)
-	VMOVDQA64      Z28, 384(DI)
-	VMOVDQA64      Z29, 448(DI)
-	VPSLLQ         $0x04, Z28, Z30
-	VPSLLQ         $0x02, Z28, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 512(DI)
-	VPSLLQ         $0x04, Z29, Z30
-	VPSLLQ         $0x02, Z29, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 576(DI)
-	VMOVDQA64      320(DI), Z27
-	VMOVDQA64      384(DI), Z28
-	VMOVDQA64      448(DI), Z29
-	VPXORQ         Z21, Z21, Z21
-	VPXORQ         Z24, Z24, Z24
-	VPXORQ         Z22, Z22, Z22
-	VPXORQ         Z25, Z25, Z25
-	VPXORQ         Z23, Z23, Z23
-	VPXORQ         Z26, Z26, Z26
-	VPMADD52LUQ    512(DI), Z29, Z21
-	VPMADD52HUQ    512(DI), Z29, Z24
-	VPMADD52LUQ    576(DI), Z29, Z22
-	VPMADD52HUQ    576(DI), Z29, Z25
-	VPMADD52LUQ    320(DI), Z29, Z23
-	VPMADD52HUQ    320(DI), Z29, Z26
-	VPMADD52LUQ    320(DI), Z27, Z21
-	VPMADD52HUQ    320(DI), Z27, Z24
-	VPMADD52LUQ    384(DI), Z27, Z22
-	VPMADD52HUQ    384(DI), Z27, Z25
-	VPMADD52LUQ    448(DI), Z27, Z23
-	VPMADD52HUQ    448(DI), Z27, Z26
-	VPMADD52LUQ    576(DI), Z28, Z21
-	VPMADD52HUQ    576(DI), Z28, Z24
-	VPMADD52LUQ    320(DI), Z28, Z22
-	VPMADD52HUQ    320(DI), Z28, Z25
-	VPMADD52LUQ    384(DI), Z28, Z23
-	VPMADD52HUQ    384(DI), Z28, Z26
-	VPSLLQ         $0x08, Z24, Z24
-	VPSLLQ         $0x08, Z25, Z25
-	VPSLLQ         $0x08, Z26, Z26
-	VPADDQ         Z24, Z22, Z22
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z21, Z24
-	VPANDQ         Z19, Z21, Z16
-	VPADDQ         Z24, Z22, Z22
-	VPSRLQ         $0x2c, Z22, Z25
-	VPANDQ         Z19, Z22, Z17
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z23, Z25
-	VPANDQ         Z19, Z23, Z18
-	VPADDQ         Z25, Z26, Z26
-	VPSLLQ         $0x04, Z26, Z24
-	VPSLLQ         $0x02, Z26, Z26
-	VPADDQ         Z24, Z16, Z16
-	VPADDQ         Z26, Z16, Z16
-	VPSRLQ         $0x2c, Z16, Z24
-	VPANDQ         Z19, Z16, Z16
-	VPADDQ         Z24, Z17, Z17
-	VMOVDQA64      Z16, (DI)
-	VMOVDQA64      Z17, 64(DI)
-	VMOVDQA64      Z18, 128(DI)
-	VPSLLQ         $0x04, Z17, Z30
-	VPSLLQ         $0x02, Z17, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 192(DI)
-	VPSLLQ         $0x04, Z18, Z30
-	VPSLLQ         $0x02, Z18, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 256(DI)
-	VMOVDQU64.Z    (SI), K1, Z30
-	VMOVDQU64.Z    64(SI), K2, Z31
-	VPUNPCKLQDQ    Z31, Z30, Z27
-	VPUNPCKHQDQ    Z31, Z30, Z30
-	VPSRLQ         $0x2c, Z27, Z28
-	VPSLLQ         $0x14, Z30, Z29
-	VPANDQ         Z19, Z27, Z27
-	VPTERNLOGQ     $0xa8, Z19, Z29, Z28
-	VPSRLQ         $0x18, Z30, Z29
-	VPORQ          Z20, Z29, K5, Z29
-	VPADDQ         960(DI), Z27, Z27
-	VPADDQ         1024(DI), Z28, Z28
-	VPADDQ         1088(DI), Z29, Z29
-	VPXORQ         Z21, Z21, Z21
-	VPXORQ         Z24, Z24, Z24
-	VPXORQ         Z22, Z22, Z22
-	VPXORQ         Z25, Z25, Z25
-	VPXORQ         Z23, Z23, Z23
-	VPXORQ         Z26, Z26, Z26
-	VPMADD52LUQ    512(DI), Z29, Z21
-	VPMADD52HUQ    512(DI), Z29, Z24
-	VPMADD52LUQ    576(DI), Z29, Z22
-	VPMADD52HUQ    576(DI), Z29, Z25
-	VPMADD52LUQ    320(DI), Z29, Z23
-	VPMADD52HUQ    320(DI), Z29, Z26
-	VPMADD52LUQ    320(DI), Z27, Z21
-	VPMADD52HUQ    320(DI), Z27, Z24
-	VPMADD52LUQ    384(DI), Z27, Z22
-	VPMADD52HUQ    384(DI), Z27, Z25
-	VPMADD52LUQ    448(DI), Z27, Z23
-	VPMADD52HUQ    448(DI), Z27, Z26
-	VPMADD52LUQ    576(DI), Z28, Z21
-	VPMADD52HUQ    576(DI), Z28, Z24
-	VPMADD52LUQ    320(DI), Z28, Z22
-	VPMADD52HUQ    320(DI), Z28, Z25
-	VPMADD52LUQ    384(DI), Z28, Z23
-	VPMADD52HUQ    384(DI), Z28, Z26
-	VPSLLQ         $0x08, Z24, Z24
-	VPSLLQ         $0x08, Z25, Z25
-	VPSLLQ         $0x08, Z26, Z26
-	VPADDQ         Z24, Z22, Z22
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z21, Z24
-	VPANDQ         Z19, Z21, Z16
-	VPADDQ         Z24, Z22, Z22
-	VPSRLQ         $0x2c, Z22, Z25
-	VPANDQ         Z19, Z22, Z17
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z23, Z25
-	VPANDQ         Z19, Z23, Z18
-	VPADDQ         Z25, Z26, Z26
-	VPSLLQ         $0x04, Z26, Z24
-	VPSLLQ         $0x02, Z26, Z26
-	VPADDQ         Z24, Z16, Z16
-	VPADDQ         Z26, Z16, Z16
-	VPSRLQ         $0x2c, Z16, Z24
-	VPANDQ         Z19, Z16, Z16
-	VPADDQ         Z24, Z17, Z17
-	VMOVDQU64.Z    128(SI), K3, Z30
-	VMOVDQU64.Z    192(SI), K4, Z31
-	VPUNPCKLQDQ    Z31, Z30, Z27
-	VPUNPCKHQDQ    Z31, Z30, Z30
-	VPSRLQ         $0x2c, Z27, Z28
-	VPSLLQ         $0x14, Z30, Z29
-	VPANDQ         Z19, Z27, Z27
-	VPTERNLOGQ     $0xa8, Z19, Z29, Z28
-	VPSRLQ         $0x18, Z30, Z29
-	VPORQ          Z20, Z29, K6, Z29
-	VPADDQ         1152(DI), Z27, Z27
-	VPADDQ         1216(DI), Z28, Z28
-	VPADDQ         1280(DI), Z29, Z29
-	VPADDQ         Z27, Z16, Z16
-	VPADDQ         Z28, Z17, Z17
-	VPADDQ         Z29, Z18, Z18
-
-adGroup:
-	ADDQ          $0x00000100, SI
-	VMOVDQU64     (SI), Z30
-	VMOVDQU64     64(SI), Z31
-	VPUNPCKLQDQ   Z31, Z30, Z27
-	VPUNPCKHQDQ   Z31, Z30, Z30
-	VPSRLQ        $0x2c, Z27, Z28
-	VPSLLQ        $0x14, Z30, Z29
-	VPANDQ        Z19, Z27, Z27
-	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
-	VPSRLQ        $0x18, Z30, Z29
-	VPORQ         Z20, Z29, Z29
-	VPXORQ        Z21, Z21, Z21
-	VPXORQ        Z24, Z24, Z24
-	VPXORQ        Z22, Z22, Z22
-	VPXORQ        Z25, Z25, Z25
-	VPXORQ        Z23, Z23, Z23
-	VPXORQ        Z26, Z26, Z26
-	VPMADD52LUQ   512(DI), Z29, Z21
-	VPMADD52HUQ   512(DI), Z29, Z24
-	VPMADD52LUQ   576(DI), Z29, Z22
-	VPMADD52HUQ   576(DI), Z29, Z25
-	VPMADD52LUQ   320(DI), Z29, Z23
-	VPMADD52HUQ   320(DI), Z29, Z26
-	VPMADD52LUQ   320(DI), Z27, Z21
-	VPMADD52HUQ   320(DI), Z27, Z24
-	VPMADD52LUQ   384(DI), Z27, Z22
-	VPMADD52HUQ   384(DI), Z27, Z25
-	VPMADD52LUQ   448(DI), Z27, Z23
-	VPMADD52HUQ   448(DI), Z27, Z26
-	VPMADD52LUQ   576(DI), Z28, Z21
-	VPMADD52HUQ   576(DI), Z28, Z24
-	VPMADD52LUQ   320(DI), Z28, Z22
-	VPMADD52HUQ   320(DI), Z28, Z25
-	VPMADD52LUQ   384(DI), Z28, Z23
-	VPMADD52HUQ   384(DI), Z28, Z26
-	VPMADD52LUQ   192(DI), Z18, Z21
-	VPMADD52HUQ   192(DI), Z18, Z24
-	VPMADD52LUQ   256(DI), Z18, Z22
-	VPMADD52HUQ   256(DI), Z18, Z25
-	VPMADD52LUQ   (DI), Z18, Z23
-	VPMADD52HUQ   (DI), Z18, Z26
-	VPMADD52LUQ   (DI), Z16, Z21
-	VPMADD52HUQ   (DI), Z16, Z24
-	VPMADD52LUQ   64(DI), Z16, Z22
-	VPMADD52HUQ   64(DI), Z16, Z25
-	VPMADD52LUQ   128(DI), Z16, Z23
-	VPMADD52HUQ   128(DI), Z16, Z26
-	VPMADD52LUQ   256(DI), Z17, Z21
-	VPMADD52HUQ   256(DI), Z17, Z24
-	VPMADD52LUQ   (DI), Z17, Z22
-	VPMADD52HUQ   (DI), Z17, Z25
-	VPMADD52LUQ   64(DI), Z17, Z23
-	VPMADD52HUQ   64(DI), Z17, Z26
-	VPSLLQ        $0x08, Z24, Z24
-	VPSLLQ        $0x08, Z25, Z25
-	VPSLLQ        $0x08, Z26, Z26
-	VPADDQ        Z24, Z22, Z22
-	VPADDQ        Z25, Z23, Z23
-	VPSRLQ        $0x2c, Z21, Z24
-	VPANDQ        Z19, Z21, Z16
-	VPADDQ        Z24, Z22, Z22
-	VPSRLQ        $0x2c, Z22, Z25
-	VPANDQ        Z19, Z22, Z17
-	VPADDQ        Z25, Z23, Z23
-	VPSRLQ        $0x2c, Z23, Z25
-	VPANDQ        Z19, Z23, Z18
-	VPADDQ        Z25, Z26, Z26
-	VPSLLQ        $0x04, Z26, Z24
-	VPSLLQ        $0x02, Z26, Z26
-	VPADDQ        Z24, Z16, Z16
-	VPADDQ        Z26, Z16, Z16
-	VPSRLQ        $0x2c, Z16, Z24
-	VPANDQ        Z19, Z16, Z16
-	VPADDQ        Z24, Z17, Z17
-	VMOVDQU64     128(SI), Z30
-	VMOVDQU64     192(SI), Z31
-	VPUNPCKLQDQ   Z31, Z30, Z27
-	VPUNPCKHQDQ   Z31, Z30, Z30
-	VPSRLQ        $0x2c, Z27, Z28
-	VPSLLQ        $0x14, Z30, Z29
-	VPANDQ        Z19, Z27, Z27
-	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
-	VPSRLQ        $0x18, Z30, Z29
-	VPORQ         Z20, Z29, Z29
-	VPADDQ        Z27, Z16, Z16
-	VPADDQ        Z28, Z17, Z17
-	VPADDQ        Z29, Z18, Z18
-	DECQ          CX
-	JNZ           adGroup
-	VPXORQ        Z21, Z21, Z21
-	VPXORQ        Z24, Z24, Z24
-	VPXORQ        Z22, Z22, Z22
-	VPXORQ        Z25, Z25, Z25
-	VPXORQ        Z23, Z23, Z23
-	VPXORQ        Z26, Z26, Z26
-	VPMADD52LUQ   832(DI), Z18, Z21
-	VPMADD52HUQ   832(DI), Z18, Z24
-	VPMADD52LUQ   896(DI), Z18, Z22
-	VPMADD52HUQ   896(DI), Z18, Z25
-	VPMADD52LUQ   640(DI), Z18, Z23
-	VPMADD52HUQ   640(DI), Z18, Z26
-	VPMADD52LUQ   640(DI), Z16, Z21
-	VPMADD52HUQ   640(DI), Z16, Z24
-	VPMADD52LUQ   704(DI), Z16, Z22
-	VPMADD52HUQ   704(DI), Z16, Z25
-	VPMADD52LUQ   768(DI), Z16, Z23
-	VPMADD52HUQ   768(DI), Z16, Z26
-	VPMADD52LUQ   896(DI), Z17, Z21
-	VPMADD52HUQ   896(DI), Z17, Z24
-	VPMADD52LUQ   640(DI), Z17, Z22
-	VPMADD52HUQ   640(DI), Z17, Z25
-	VPMADD52LUQ   704(DI), Z17, Z23
-	VPMADD52HUQ   704(DI), Z17, Z26
-	VPSLLQ        $0x08, Z24, Z24
-	VPSLLQ        $0x08, Z25, Z25
-	VPSLLQ        $0x0c, Z26, Z27
-	VPSLLQ        $0x0a, Z26, Z26
-	VPADDQ        Z27, Z21, Z21
-	VPADDQ        Z24, Z22, Z22
-	VPADDQ        Z25, Z23, Z23
-	VPADDQ        Z26, Z21, Z21
-	VEXTRACTI64X4 $0x01, Z21, Y24
-	VPADDQ        Y21, Y24, Y24
-	VEXTRACTI64X4 $0x01, Z22, Y25
-	VPADDQ        Y22, Y25, Y25
-	VEXTRACTI64X4 $0x01, Z23, Y26
-	VPADDQ        Y23, Y26, Y26
-	VEXTRACTI64X2 $0x01, Y24, X21
-	VPADDQ        X21, X24, X24
-	VEXTRACTI64X2 $0x01, Y25, X22
-	VPADDQ        X22, X25, X25
-	VEXTRACTI64X2 $0x01, Y26, X23
-	VPADDQ        X23, X26, X26
-	VPSHUFD       $0x4e, X24, X21
-	VPADDQ        X21, X24, X24
-	VPSHUFD       $0x4e, X25, X22
-	VPADDQ        X22, X25, X25
-	VPSHUFD       $0x4e, X26, X23
-	VPADDQ        X23, X26, X26
-	VMOVQ         X24, R8
-	VMOVQ         X25, R9
-	VMOVQ         X26, R10
-	MOVQ          R9, AX
-	SHLQ          $0x2c, AX
-	SHRQ          $0x14, R9
-	MOVQ          R10, BX
-	SHLQ          $0x18, BX
-	SHRQ          $0x28, R10
-	ADDQ          AX, R8
-	ADCQ          BX, R9
-	ADCQ          $0x00, R10
-	MOVQ          R10, AX
-	MOVQ          R10, BX
-	ANDQ          $0x03, R10
-	ANDQ          $-4, AX
-	SHRQ          $0x02, BX
-	ADDQ          BX, AX
-	ADDQ          AX, R8
-	ADCQ          $0x00, R9
-	ADCQ          $0x00, R10
-	MOVQ          16(SP), R11
-	MOVQ          24(SP), R12
-	MOVQ          32(SP), R13
-	MOVQ          ad+56(FP), DI
-	MOVQ          adLen+64(FP), AX
-	MOVQ          AX, CX
-	ANDQ          $-16, CX
-	ADDQ          CX, DI
-	SUBQ          CX, AX
-	SUBQ          $0x10, AX
-	MOVQ          AX, 56(SP)
-	JMP           adTail
-
-adAbsorbed:
-	MOVQ           n+16(FP), AX
-	CMPQ           AX, $0x10
-	JB             folded
-	MOVQ           $0x00000fffffffffff, AX
-	MOVQ           R8, R11
-	ANDQ           AX, R11
-	MOVQ           R8, R12
-	SHRQ           $0x2c, R9, R12
-	ANDQ           AX, R12
-	MOVQ           R9, R13
-	SHRQ           $0x18, R10, R13
-	MOVQ           64(SP), DI
-	MOVQ           $0x00000fffffffffff, AX
-	VPBROADCASTQ   AX, Z19
-	MOVQ           $0x0000010000000000, AX
-	VPBROADCASTQ   AX, Z20
-	MOVQ           dst+0(FP), SI
+	MOVQ           1728(DI), R11
+	MOVQ           1736(DI), R12
+	MOVQ           1744(DI), R13
+	MOVQ           dst+0(FP), DX
 	MOVQ           n+16(FP), CX
 	SHRQ           $0x04, CX
 	LEAQ           -1(CX), BX
@@ -3467,10 +5839,12 @@ adAbsorbed:
 	INCQ           BX
 	MOVQ           BX, AX
 	SHLQ           $0x04, AX
-	LEAQ           -256(SI)(AX*1), SI
-	MOVQ           BX, BP
-	LEAQ           polymasks<>+0(SB), AX
-	MOVQ           -8(AX)(BX*8), BX
+	LEAQ           -256(DX)(AX*1), SI
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	SUBQ           $0x00000100, AX
+	LEAQ           polymasks<>+0(SB), R15
+	MOVQ           -8(R15)(BX*8), BX
 	KMOVB          BX, K1
 	SHRQ           $0x08, BX
 	KMOVB          BX, K2
@@ -3499,140 +5873,57 @@ adAbsorbed:
 	VMOVDQA64      Z28, 1216(DI)
 	VPBROADCASTQ.Z R13, K7, Z29
 	VMOVDQA64      Z29, 1280(DI)
-	VMOVDQU64      polyorder<>+0(SB), Z30
-	VPERMQ         1344(DI), Z30, Z27
-	VPERMQ         1408(DI), Z30, Z28
-	VPERMQ         1472(DI), Z30, Z29
-	VMOVDQA64      Z27, 640(DI)
-	VMOVDQA64      Z28, 704(DI)
-	VMOVDQA64      Z29, 768(DI)
-	VPSLLQ         $0x04, Z28, Z30
-	VPSLLQ         $0x02, Z28, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 832(DI)
-	VPSLLQ         $0x04, Z29, Z30
-	VPSLLQ         $0x02, Z29, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 896(DI)
-	CMPQ           CX, $0x01
-	JA             many
-	CMPQ           BP, $0x08
-	JA             whole
-	VMOVDQU64.Z    128(SI), K3, Z30
-	VMOVDQU64.Z    192(SI), K4, Z31
-	VPUNPCKLQDQ    Z31, Z30, Z27
-	VPUNPCKHQDQ    Z31, Z30, Z30
-	VPSRLQ         $0x2c, Z27, Z28
-	VPSLLQ         $0x14, Z30, Z29
-	VPANDQ         Z19, Z27, Z27
-	VPTERNLOGQ     $0xa8, Z19, Z29, Z28
-	VPSRLQ         $0x18, Z30, Z29
-	VPORQ          Z20, Z29, K6, Z29
-	VPADDQ         1152(DI), Z27, Z27
-	VPADDQ         1216(DI), Z28, Z28
-	VPADDQ         1280(DI), Z29, Z29
-	VMOVDQA64      Z27, Z16
-	VMOVDQA64      Z28, Z17
-	VMOVDQA64      Z29, Z18
-	JMP            alone
+	LEAQ           (DX)(AX*1), R8
+	MOVQ           DX, R9
+	ANDQ           $0x00000fff, R9
+	ADDQ           AX, R9
+	JGE            first
+	XORQ           R15, R15
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K1, Z27
+	VMOVDQA64      Z27, 1536(DI)
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K2, Z27
+	VMOVDQA64      Z27, 1600(DI)
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K3, Z27
+	VMOVDQA64      Z27, 1664(DI)
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K4, Z27
+	VMOVDQA64      Z27, 1728(DI)
+	LEAQ           1536(DI), R8
 
-whole:
-	VPBROADCASTQ 1344(DI), Z27
-	VPBROADCASTQ 1408(DI), Z28
-	VPBROADCASTQ 1472(DI), Z29
-	VMOVDQA64    Z27, 320(DI)
-	VMOVDQA64    Z28, 384(DI)
-	VMOVDQA64    Z29, 448(DI)
+first:
+	VMOVDQU64    polyorder<>+0(SB), Z30
+	VPERMQ       Z16, Z30, Z27
+	VPERMQ       Z17, Z30, Z28
+	VPERMQ       Z18, Z30, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
 	VPSLLQ       $0x04, Z28, Z30
 	VPSLLQ       $0x02, Z28, Z31
 	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 512(DI)
+	VMOVDQA64    Z31, 832(DI)
 	VPSLLQ       $0x04, Z29, Z30
 	VPSLLQ       $0x02, Z29, Z31
 	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 576(DI)
-	VMOVDQU64.Z  (SI), K1, Z30
-	VMOVDQU64.Z  64(SI), K2, Z31
-	VPUNPCKLQDQ  Z31, Z30, Z27
-	VPUNPCKHQDQ  Z31, Z30, Z30
-	VPSRLQ       $0x2c, Z27, Z28
-	VPSLLQ       $0x14, Z30, Z29
-	VPANDQ       Z19, Z27, Z27
-	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
-	VPSRLQ       $0x18, Z30, Z29
-	VPORQ        Z20, Z29, K5, Z29
-	VPADDQ       960(DI), Z27, Z27
-	VPADDQ       1024(DI), Z28, Z28
-	VPADDQ       1088(DI), Z29, Z29
-	VPXORQ       Z21, Z21, Z21
-	VPXORQ       Z24, Z24, Z24
-	VPXORQ       Z22, Z22, Z22
-	VPXORQ       Z25, Z25, Z25
-	VPXORQ       Z23, Z23, Z23
-	VPXORQ       Z26, Z26, Z26
-	VPMADD52LUQ  512(DI), Z29, Z21
-	VPMADD52HUQ  512(DI), Z29, Z24
-	VPMADD52LUQ  576(DI), Z29, Z22
-	VPMADD52HUQ  576(DI), Z29, Z25
-	VPMADD52LUQ  320(DI), Z29, Z23
-	VPMADD52HUQ  320(DI), Z29, Z26
-	VPMADD52LUQ  320(DI), Z27, Z21
-	VPMADD52HUQ  320(DI), Z27, Z24
-	VPMADD52LUQ  384(DI), Z27, Z22
-	VPMADD52HUQ  384(DI), Z27, Z25
-	VPMADD52LUQ  448(DI), Z27, Z23
-	VPMADD52HUQ  448(DI), Z27, Z26
-	VPMADD52LUQ  576(DI), Z28, Z21
-	VPMADD52HUQ  576(DI), Z28, Z24
-	VPMADD52LUQ  320(DI), Z28, Z22
-	VPMADD52HUQ  320(DI), Z28, Z25
-	VPMADD52LUQ  384(DI), Z28, Z23
-	VPMADD52HUQ  384(DI), Z28, Z26
-	VPSLLQ       $0x08, Z24, Z24
-	VPSLLQ       $0x08, Z25, Z25
-	VPSLLQ       $0x08, Z26, Z26
-	VPADDQ       Z24, Z22, Z22
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z21, Z24
-	VPANDQ       Z19, Z21, Z16
-	VPADDQ       Z24, Z22, Z22
-	VPSRLQ       $0x2c, Z22, Z25
-	VPANDQ       Z19, Z22, Z17
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z23, Z25
-	VPANDQ       Z19, Z23, Z18
-	VPADDQ       Z25, Z26, Z26
-	VPSLLQ       $0x04, Z26, Z24
-	VPSLLQ       $0x02, Z26, Z26
-	VPADDQ       Z24, Z16, Z16
-	VPADDQ       Z26, Z16, Z16
-	VPSRLQ       $0x2c, Z16, Z24
-	VPANDQ       Z19, Z16, Z16
-	VPADDQ       Z24, Z17, Z17
-	VMOVDQU64.Z  128(SI), K3, Z30
-	VMOVDQU64.Z  192(SI), K4, Z31
-	VPUNPCKLQDQ  Z31, Z30, Z27
-	VPUNPCKHQDQ  Z31, Z30, Z30
-	VPSRLQ       $0x2c, Z27, Z28
-	VPSLLQ       $0x14, Z30, Z29
-	VPANDQ       Z19, Z27, Z27
-	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
-	VPSRLQ       $0x18, Z30, Z29
-	VPORQ        Z20, Z29, K6, Z29
-	VPADDQ       1152(DI), Z27, Z27
-	VPADDQ       1216(DI), Z28, Z28
-	VPADDQ       1280(DI), Z29, Z29
-	VPADDQ       Z27, Z16, Z16
-	VPADDQ       Z28, Z17, Z17
-	VPADDQ       Z29, Z18, Z18
-
-alone:
-	JMP fold
-
-many:
-	VPBROADCASTQ 1344(DI), Z27
-	VPBROADCASTQ 1408(DI), Z28
-	VPBROADCASTQ 1472(DI), Z29
+	VMOVDQA64    Z31, 896(DI)
+	VPBROADCASTQ X16, Z27
+	VPBROADCASTQ X17, Z28
+	VPBROADCASTQ X18, Z29
 	VMOVDQA64    Z27, 320(DI)
 	VMOVDQA64    Z28, 384(DI)
 	VMOVDQA64    Z29, 448(DI)
@@ -3671,26 +5962,26 @@ many:
 	VPMADD52HUQ  320(DI), Z28, Z25
 	VPMADD52LUQ  384(DI), Z28, Z23
 	VPMADD52HUQ  384(DI), Z28, Z26
-	VPSLLQ       $0x08, Z24, Z24
 	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
 	VPSLLQ       $0x08, Z26, Z26
-	VPADDQ       Z24, Z22, Z22
 	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z21, Z24
-	VPANDQ       Z19, Z21, Z16
 	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
 	VPSRLQ       $0x2c, Z22, Z25
 	VPANDQ       Z19, Z22, Z17
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z23, Z25
-	VPANDQ       Z19, Z23, Z18
-	VPADDQ       Z25, Z26, Z26
+	VPADDQ       Z24, Z17, Z17
 	VPSLLQ       $0x04, Z26, Z24
 	VPSLLQ       $0x02, Z26, Z26
-	VPADDQ       Z24, Z16, Z16
-	VPADDQ       Z26, Z16, Z16
-	VPSRLQ       $0x2c, Z16, Z24
-	VPANDQ       Z19, Z16, Z16
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
 	VPADDQ       Z24, Z17, Z17
 	VMOVDQA64    Z16, (DI)
 	VMOVDQA64    Z17, 64(DI)
@@ -3746,10 +6037,10 @@ chunk:
 
 chunkHalf:
 	VPADDD       Z4, Z0, Z0
-	VMOVDQU64.Z  (SI), K1, Z30
+	VMOVDQU64.Z  (R8), K1, Z30
 	VPADDD       Z5, Z1, Z1
 	VPADDD       Z6, Z2, Z2
-	VMOVDQU64.Z  64(SI), K2, Z31
+	VMOVDQU64.Z  64(R8), K2, Z31
 	VPADDD       Z7, Z3, Z3
 	VPXORD       Z0, Z12, Z12
 	VPXORD       Z1, Z13, Z13
@@ -3939,84 +6230,84 @@ chunkHalf:
 	VPXORD       Z8, Z4, Z4
 	VPXORD       Z9, Z5, Z5
 	VPXORD       Z10, Z6, Z6
-	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z25, Z25
 	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
-	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
 	VPROLD       $0x07, Z5, Z5
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
 	VPSLLQ       $0x08, Z26, Z26
 	VPADDD       Z5, Z0, Z0
 	VPADDD       Z6, Z1, Z1
-	VPADDQ       Z24, Z22, Z22
+	VPADDQ       Z25, Z23, Z23
 	VPADDD       Z7, Z2, Z2
 	VPADDD       Z4, Z3, Z3
 	VPXORD       Z0, Z15, Z15
-	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
 	VPXORD       Z1, Z12, Z12
 	VPXORD       Z2, Z13, Z13
 	VPSRLQ       $0x2c, Z21, Z24
 	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x10, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
-	VPANDQ       Z19, Z21, Z16
+	VPSRLQ       $0x2c, Z23, Z25
 	VPROLD       $0x10, Z13, Z13
 	VPROLD       $0x10, Z14, Z14
-	VPADDQ       Z24, Z22, Z22
+	VPANDQ       Z19, Z21, Z21
 	VPADDD       Z15, Z10, Z10
 	VPADDD       Z12, Z11, Z11
 	VPADDD       Z13, Z8, Z8
-	VPSRLQ       $0x2c, Z22, Z25
+	VPADDQ       Z25, Z26, Z26
 	VPADDD       Z14, Z9, Z9
 	VPXORD       Z10, Z5, Z5
-	VPANDQ       Z19, Z22, Z17
+	VPSRLQ       $0x2c, Z22, Z25
 	VPXORD       Z11, Z6, Z6
 	VPXORD       Z8, Z7, Z7
 	VPXORD       Z9, Z4, Z4
-	VPADDQ       Z25, Z23, Z23
+	VPANDQ       Z19, Z22, Z17
 	VPROLD       $0x0c, Z5, Z5
 	VPROLD       $0x0c, Z6, Z6
-	VPSRLQ       $0x2c, Z23, Z25
+	VPADDQ       Z24, Z17, Z17
 	VPROLD       $0x0c, Z7, Z7
 	VPROLD       $0x0c, Z4, Z4
 	VPADDD       Z5, Z0, Z0
-	VPANDQ       Z19, Z23, Z18
+	VPSLLQ       $0x04, Z26, Z24
 	VPADDD       Z6, Z1, Z1
 	VPADDD       Z7, Z2, Z2
-	VPADDQ       Z25, Z26, Z26
+	VPSLLQ       $0x02, Z26, Z26
 	VPADDD       Z4, Z3, Z3
 	VPXORD       Z0, Z15, Z15
 	VPXORD       Z1, Z12, Z12
-	VPSLLQ       $0x04, Z26, Z24
+	VPADDQ       Z24, Z21, Z21
 	VPXORD       Z2, Z13, Z13
 	VPXORD       Z3, Z14, Z14
-	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z26, Z21, Z21
 	VPROLD       $0x08, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
 	VPROLD       $0x08, Z13, Z13
-	VPADDQ       Z24, Z16, Z16
+	VPANDQ       Z19, Z23, Z18
 	VPROLD       $0x08, Z14, Z14
 	VPADDD       Z15, Z10, Z10
-	VPADDQ       Z26, Z16, Z16
+	VPADDQ       Z25, Z18, Z18
 	VPADDD       Z12, Z11, Z11
 	VPADDD       Z13, Z8, Z8
 	VPADDD       Z14, Z9, Z9
-	VPSRLQ       $0x2c, Z16, Z24
+	VPSRLQ       $0x2c, Z21, Z24
 	VPXORD       Z10, Z5, Z5
 	VPXORD       Z11, Z6, Z6
-	VPANDQ       Z19, Z16, Z16
+	VPANDQ       Z19, Z21, Z16
 	VPXORD       Z8, Z7, Z7
 	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
 	VPADDQ       Z24, Z17, Z17
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
-	VMOVDQU64.Z  128(SI), K3, Z30
+	VMOVDQU64.Z  128(R8), K3, Z30
 	VPROLD       $0x07, Z4, Z4
 	VPADDD       Z4, Z0, Z0
 	VPADDD       Z5, Z1, Z1
-	VMOVDQU64.Z  192(SI), K4, Z31
+	VMOVDQU64.Z  192(R8), K4, Z31
 	VPADDD       Z6, Z2, Z2
 	VPADDD       Z7, Z3, Z3
 	VPXORD       Z0, Z12, Z12
@@ -4297,74 +6588,74 @@ chunkHalf:
 	VPMADD52HUQ  64(DI), Z17, Z26
 	VPROLD       $0x10, Z13, Z13
 	VPROLD       $0x10, Z14, Z14
-	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z25, Z25
 	VPROLD       $0x10, Z15, Z15
 	VPADDD       Z12, Z8, Z8
 	VPADDD       Z13, Z9, Z9
-	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
 	VPADDD       Z14, Z10, Z10
 	VPADDD       Z15, Z11, Z11
 	VPSLLQ       $0x08, Z26, Z26
 	VPXORD       Z8, Z4, Z4
 	VPXORD       Z9, Z5, Z5
 	VPXORD       Z10, Z6, Z6
-	VPADDQ       Z24, Z22, Z22
+	VPADDQ       Z25, Z23, Z23
 	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x0c, Z4, Z4
-	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
 	VPROLD       $0x0c, Z5, Z5
 	VPROLD       $0x0c, Z6, Z6
 	VPROLD       $0x0c, Z7, Z7
 	VPSRLQ       $0x2c, Z21, Z24
 	VPADDD       Z4, Z0, Z0
 	VPADDD       Z5, Z1, Z1
-	VPANDQ       Z19, Z21, Z16
+	VPSRLQ       $0x2c, Z23, Z25
 	VPADDD       Z6, Z2, Z2
 	VPADDD       Z7, Z3, Z3
 	VPXORD       Z0, Z12, Z12
-	VPADDQ       Z24, Z22, Z22
+	VPANDQ       Z19, Z21, Z21
 	VPXORD       Z1, Z13, Z13
 	VPXORD       Z2, Z14, Z14
-	VPSRLQ       $0x2c, Z22, Z25
+	VPADDQ       Z25, Z26, Z26
 	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
 	VPROLD       $0x08, Z13, Z13
-	VPANDQ       Z19, Z22, Z17
+	VPSRLQ       $0x2c, Z22, Z25
 	VPROLD       $0x08, Z14, Z14
 	VPROLD       $0x08, Z15, Z15
-	VPADDQ       Z25, Z23, Z23
+	VPANDQ       Z19, Z22, Z17
 	VPADDD       Z12, Z8, Z8
 	VPADDD       Z13, Z9, Z9
 	VPADDD       Z14, Z10, Z10
-	VPSRLQ       $0x2c, Z23, Z25
+	VPADDQ       Z24, Z17, Z17
 	VPADDD       Z15, Z11, Z11
 	VPXORD       Z8, Z4, Z4
-	VPANDQ       Z19, Z23, Z18
+	VPSLLQ       $0x04, Z26, Z24
 	VPXORD       Z9, Z5, Z5
 	VPXORD       Z10, Z6, Z6
 	VPXORD       Z11, Z7, Z7
-	VPADDQ       Z25, Z26, Z26
+	VPSLLQ       $0x02, Z26, Z26
 	VPROLD       $0x07, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
-	VPSLLQ       $0x04, Z26, Z24
+	VPADDQ       Z24, Z21, Z21
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
 	VPADDD       Z5, Z0, Z0
-	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z26, Z21, Z21
 	VPADDD       Z6, Z1, Z1
 	VPADDD       Z7, Z2, Z2
-	VPADDQ       Z24, Z16, Z16
+	VPANDQ       Z19, Z23, Z18
 	VPADDD       Z4, Z3, Z3
 	VPXORD       Z0, Z15, Z15
 	VPXORD       Z1, Z12, Z12
-	VPADDQ       Z26, Z16, Z16
+	VPADDQ       Z25, Z18, Z18
 	VPXORD       Z2, Z13, Z13
 	VPXORD       Z3, Z14, Z14
-	VPSRLQ       $0x2c, Z16, Z24
+	VPSRLQ       $0x2c, Z21, Z24
 	VPROLD       $0x10, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
 	VPROLD       $0x10, Z13, Z13
-	VPANDQ       Z19, Z16, Z16
+	VPANDQ       Z19, Z21, Z16
 	VPROLD       $0x10, Z14, Z14
 	VPADDD       Z15, Z10, Z10
 	VPADDQ       Z24, Z17, Z17
@@ -4417,6 +6708,7 @@ chunkHalf:
 	VPROLD       $0x07, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
 	ADDQ         $0x00000200, SI
+	MOVQ         SI, R8
 	DECQ         BX
 	JNZ          chunkHalf
 	SUBQ         $0x04, CX
@@ -4716,15 +7008,109 @@ xor2Tail0:
 	VMOVDQA64 Z0, Z15
 
 xor2Tail:
-	TESTQ      R11, R11
-	JZ         xor2Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
+	TESTQ R11, R11
+	JZ    xor2Done
+	MOVQ  $-1, AX
+	BZHIQ R11, AX, AX
+	KMOVQ AX, K7
+	MOVL  R9, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   xor2Src
+	LEAQ  1536(DI), BX
+	MOVQ  R11, DX
+	SUBQ  $0x08, DX
+	JB    xor2SrcCopied8
+
+xor2SrcCopy8:
+	MOVQ (R9), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, R9
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  xor2SrcCopy8
+
+xor2SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor2SrcCopied4
+	MOVL  (R9), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, R9
+	ADDQ  $0x04, BX
+
+xor2SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor2SrcCopied2
+	MOVWQZX (R9), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, R9
+	ADDQ    $0x02, BX
+
+xor2SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor2SrcCopied1
+	MOVBQZX (R9), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, R9
+	ADDQ    $0x01, BX
+
+xor2SrcCopied1:
+	LEAQ 1536(DI), R9
+
+xor2Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
+	MOVQ       R10, BP
+	MOVL       R10, AX
+	ANDL       $0x00000fff, AX
+	CMPL       AX, $0x00000fc0
+	JLE        xor2Dst
+	LEAQ       1600(DI), R10
+
+xor2Dst:
+	VMOVDQU8 Z15, K7, (R10)
+	LEAQ     1600(DI), BX
+	CMPQ     BX, R10
+	JNE      xor2Out
+	MOVQ     R11, DX
+	SUBQ     $0x08, DX
+	JB       xor2OutCopied8
+
+xor2OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (BP)
+	ADDQ $0x08, BX
+	ADDQ $0x08, BP
+	SUBQ $0x08, DX
+	JAE  xor2OutCopy8
+
+xor2OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor2OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (BP)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, BP
+
+xor2OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor2OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (BP)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, BP
+
+xor2OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor2OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (BP)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, BP
+
+xor2OutCopied1:
+xor2Out:
+	XORQ R11, R11
 
 xor2Done:
 	TESTQ R11, R11
@@ -4733,8 +7119,8 @@ xor2Done:
 rest:
 	TESTQ       CX, CX
 	JZ          fold
-	VMOVDQU64.Z (SI), K1, Z30
-	VMOVDQU64.Z 64(SI), K2, Z31
+	VMOVDQU64.Z (R8), K1, Z30
+	VMOVDQU64.Z 64(R8), K2, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -4788,29 +7174,29 @@ rest:
 	VPMADD52HUQ (DI), Z17, Z25
 	VPMADD52LUQ 64(DI), Z17, Z23
 	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
 	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
 	VPSRLQ      $0x2c, Z22, Z25
 	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
+	VPADDQ      Z24, Z17, Z17
 	VPSLLQ      $0x04, Z26, Z24
 	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
-	VMOVDQU64.Z 128(SI), K3, Z30
-	VMOVDQU64.Z 192(SI), K4, Z31
+	VMOVDQU64.Z 128(R8), K3, Z30
+	VMOVDQU64.Z 192(R8), K4, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -4893,26 +7279,26 @@ restLoop:
 	VPMADD52HUQ (DI), Z17, Z25
 	VPMADD52LUQ 64(DI), Z17, Z23
 	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
 	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
 	VPSRLQ      $0x2c, Z22, Z25
 	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
+	VPADDQ      Z24, Z17, Z17
 	VPSLLQ      $0x04, Z26, Z24
 	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
 	VMOVDQU64   128(SI), Z30
 	VMOVDQU64   192(SI), Z31
@@ -4932,6 +7318,7 @@ restNext:
 	ADDQ $0x00000100, SI
 	DECQ CX
 	JNZ  restLoop
+	MOVQ SI, R8
 
 fold:
 	VPXORQ        Z21, Z21, Z21
@@ -5005,23 +7392,21 @@ fold:
 	ADDQ          AX, R8
 	ADCQ          $0x00, R9
 	ADCQ          $0x00, R10
-
-folded:
 	VZEROUPPER
-	MOVQ    16(SP), R11
-	MOVQ    24(SP), R12
-	MOVQ    32(SP), R13
-	MOVQ    n+16(FP), AX
-	MOVQ    dst+0(FP), CX
-	ADDQ    AX, CX
-	ANDQ    $0x0f, AX
-	JZ      lengths
-	XORQ    SI, SI
-	XORQ    BP, BP
-	TESTQ   $0x00000001, AX
-	JZ      tail1
-	DECQ    CX
-	MOVBQZX (CX), SI
+	MOVQ          16(SP), R11
+	MOVQ          24(SP), R12
+	MOVQ          32(SP), R13
+	MOVQ          n+16(FP), AX
+	MOVQ          dst+0(FP), CX
+	ADDQ          AX, CX
+	ANDQ          $0x0f, AX
+	JZ            lengths
+	XORQ          SI, SI
+	XORQ          BP, BP
+	TESTQ         $0x00000001, AX
+	JZ            tail1
+	DECQ          CX
+	MOVBQZX       (CX), SI
 
 tail1:
 	TESTQ   $0x00000002, AX
@@ -6001,10 +8386,10 @@ done:
 
 // func ChaCha20Poly1305OpenAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2, CMOV
-TEXT ·ChaCha20Poly1305OpenAVX512(SB), $2720-72
-	LEAQ            159(SP), AX
-	ANDQ            $-64, AX
-	MOVQ            AX, 64(SP)
+TEXT ·ChaCha20Poly1305OpenAVX512(SB), $2976-72
+	LEAQ            159(SP), DI
+	ANDQ            $-64, DI
+	MOVQ            DI, 64(SP)
 	MOVL            counter+48(FP), AX
 	MOVL            AX, 72(SP)
 	MOVQ            n+16(FP), CX
@@ -6052,457 +8437,432 @@ TEXT ·ChaCha20Poly1305OpenAVX512(SB), $2720-72
 	MOVQ            $0x00000005, 56(SP)
 
 fourRounds:
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x93, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x39, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x39, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x93, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	DECQ    56(SP)
-	JNZ     fourRounds
-	VPADDD  Z1, Z0, Z0
-	ADDL    $0x61707865, AX
-	ADDL    $0x3320646e, BX
-	ADDL    $0x79622d32, CX
-	ADDL    $0x6b206574, DX
-	SHLQ    $0x20, BX
-	ORQ     BX, AX
-	SHLQ    $0x20, DX
-	ORQ     DX, CX
-	MOVQ    $0x0ffffffc0fffffff, BX
-	ANDQ    BX, AX
-	MOVQ    $0x0ffffffc0ffffffc, BX
-	ANDQ    BX, CX
-	MOVQ    AX, 16(SP)
-	MOVQ    CX, 24(SP)
-	MOVQ    CX, BX
-	SHRQ    $0x02, BX
-	ADDQ    CX, BX
-	MOVQ    BX, 32(SP)
-	MOVQ    key+32(FP), AX
-	ADDL    (AX), SI
-	ADDL    4(AX), DI
-	ADDL    8(AX), BP
-	ADDL    12(AX), R8
-	SHLQ    $0x20, DI
-	ORQ     DI, SI
-	SHLQ    $0x20, R8
-	ORQ     R8, BP
-	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x10, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x0c, Z1, Z1
-	VPADDD  Z1, Z0, Z0
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x08, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x07, Z1, Z1
-	VPSHUFD $0x93, Z0, Z0
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x39, Z2, Z2
-	VPADDD  Z1, Z0, Z0
-	MOVQ    16(SP), R11
-	MOVQ    24(SP), R12
-	MOVQ    32(SP), R13
-	MOVQ    R11, R8
-	MOVQ    R12, R9
-	XORQ    R10, R10
-	MOVQ    64(SP), DI
-	ADDQ    $0x38, DI
-	MOVQ    $0x00000004, 56(SP)
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x10, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x0c, Z1, Z1
-	VPADDD  Z1, Z0, Z0
-	VPXORD  Z0, Z3, Z3
-	VPROLD  $0x08, Z3, Z3
-	VPADDD  Z3, Z2, Z2
-	VPXORD  Z2, Z1, Z1
-	VPROLD  $0x07, Z1, Z1
-	VPSHUFD $0x39, Z0, Z0
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x93, Z2, Z2
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x93, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x39, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x39, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x93, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	DECQ     56(SP)
+	JNZ      fourRounds
+	VPADDD   Z1, Z0, Z0
+	ADDL     $0x61707865, AX
+	ADDL     $0x3320646e, BX
+	ADDL     $0x79622d32, CX
+	ADDL     $0x6b206574, DX
+	SHLQ     $0x20, BX
+	ORQ      BX, AX
+	SHLQ     $0x20, DX
+	ORQ      DX, CX
+	MOVQ     $0x0ffffffc0fffffff, BX
+	ANDQ     BX, AX
+	MOVQ     $0x0ffffffc0ffffffc, BX
+	ANDQ     BX, CX
+	MOVQ     AX, 16(SP)
+	MOVQ     CX, 24(SP)
+	MOVQ     CX, BX
+	SHRQ     $0x02, BX
+	ADDQ     CX, BX
+	MOVQ     BX, 32(SP)
+	MOVQ     key+32(FP), AX
+	ADDL     (AX), SI
+	ADDL     4(AX), DI
+	ADDL     8(AX), BP
+	ADDL     12(AX), R8
+	SHLQ     $0x20, DI
+	ORQ      DI, SI
+	SHLQ     $0x20, R8
+	ORQ      R8, BP
+	MOVQ     SI, 40(SP)
+	MOVQ     BP, 48(SP)
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x10, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x0c, Z1, Z1
+	VPADDD   Z1, Z0, Z0
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x08, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x07, Z1, Z1
+	VPSHUFD  $0x93, Z0, Z0
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x39, Z2, Z2
+	VPADDD   Z1, Z0, Z0
+	MOVQ     16(SP), R11
+	MOVQ     24(SP), R12
+	MOVQ     32(SP), R13
+	MOVQ     R11, R8
+	MOVQ     R12, R9
+	XORQ     R10, R10
+	MOVL     $0x00000080, AX
+	KMOVB    AX, K1
+	KSHIFTRB $0x01, K1, K2
+	MOVQ     $0x00000004, 56(SP)
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x10, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x0c, Z1, Z1
+	VPADDD   Z1, Z0, Z0
+	VPXORD   Z0, Z3, Z3
+	VPROLD   $0x08, Z3, Z3
+	VPADDD   Z3, Z2, Z2
+	VPXORD   Z2, Z1, Z1
+	VPROLD   $0x07, Z1, Z1
+	VPSHUFD  $0x39, Z0, Z0
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x93, Z2, Z2
 
 fourPowers:
-	VPADDD          Z1, Z0, Z0
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1344(DI)
-	MOVQ            BX, 1408(DI)
-	MOVQ            BP, 1472(DI)
-	VPXORD          Z0, Z3, Z3
-	MOVQ            R11, DX
-	MULXQ           R8, CX, BX
-	VPROLD          $0x10, Z3, Z3
-	MULXQ           R9, BP, SI
-	VPADDD          Z3, Z2, Z2
-	MOVQ            R10, R15
-	IMULQ           R11, R15
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R12, DX
-	MULXQ           R8, R8, AX
-	VPROLD          $0x0c, Z1, Z1
-	IMULQ           R13, R10
-	VPADDD          Z1, Z0, Z0
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	MOVQ            R13, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R9, R9, AX
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPROLD          $0x08, Z3, Z3
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	VPADDD          Z3, Z2, Z2
-	MOVQ            CX, R8
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, R10
-	VPROLD          $0x07, Z1, Z1
-	MOVQ            R15, AX
-	ANDQ            $0x03, R10
-	VPSHUFD         $0x93, Z0, Z0
-	ANDQ            $-4, R15
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x4e, Z3, Z3
-	ADDQ            AX, R15
-	VPSHUFD         $0x39, Z2, Z2
-	MOVQ            BP, R9
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	VPADDD          Z1, Z0, Z0
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1336(DI)
-	MOVQ            BX, 1400(DI)
-	MOVQ            BP, 1464(DI)
-	MOVQ            R11, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R8, CX, BX
-	VPROLD          $0x10, Z3, Z3
-	MULXQ           R9, BP, SI
-	MOVQ            R10, R15
-	VPADDD          Z3, Z2, Z2
-	IMULQ           R11, R15
-	MOVQ            R12, DX
-	VPXORD          Z2, Z1, Z1
-	MULXQ           R8, R8, AX
-	VPROLD          $0x0c, Z1, Z1
-	IMULQ           R13, R10
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	VPADDD          Z1, Z0, Z0
-	MOVQ            R13, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R9, R9, AX
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPROLD          $0x08, Z3, Z3
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	MOVQ            CX, R8
-	VPADDD          Z3, Z2, Z2
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, R10
-	MOVQ            R15, AX
-	VPROLD          $0x07, Z1, Z1
-	ANDQ            $0x03, R10
-	ANDQ            $-4, R15
-	VPSHUFD         $0x39, Z0, Z0
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x4e, Z3, Z3
-	ADDQ            AX, R15
-	MOVQ            BP, R9
-	VPSHUFD         $0x93, Z2, Z2
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	SUBQ            $0x10, DI
-	DECQ            56(SP)
-	JNZ             fourPowers
-	MOVQ            key+32(FP), R12
-	MOVQ            nonce+40(FP), R13
-	MOVQ            $0x3320646e61707865, AX
-	MOVQ            $0x6b20657479622d32, DX
-	VMOVQ           AX, X21
-	VPINSRQ         $0x01, DX, X21, X21
-	VSHUFI32X4      $0x00, Z21, Z21, Z21
-	VBROADCASTI32X4 (R12), Z22
-	VBROADCASTI32X4 16(R12), Z23
-	VMOVD           72(SP), X24
-	VPINSRD         $0x01, (R13), X24, X24
-	VPINSRD         $0x02, 4(R13), X24, X24
-	VPINSRD         $0x03, 8(R13), X24, X24
-	VSHUFI32X4      $0x00, Z24, Z24, Z24
-	VPADDD          lanes0<>+0(SB), Z24, Z24
-	VPADDD          Z21, Z0, Z0
-	VPADDD          Z22, Z1, Z1
-	VPADDD          Z23, Z2, Z2
-	VPADDD          Z24, Z3, Z3
-	VSHUFI32X4      $0x44, Z1, Z0, Z21
-	VSHUFI32X4      $0x44, Z3, Z2, Z22
-	VSHUFI32X4      $0xee, Z1, Z0, Z23
-	VSHUFI32X4      $0xee, Z3, Z2, Z24
-	VSHUFI32X4      $0x88, Z22, Z21, Z0
-	VSHUFI32X4      $0xdd, Z22, Z21, Z1
-	VSHUFI32X4      $0x88, Z24, Z23, Z2
-	VSHUFI32X4      $0xdd, Z24, Z23, Z3
-	JMP             started
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	VPXORD       Z0, Z3, Z3
+	KSHIFTRB     $0x02, K1, K1
+	MOVQ         R11, DX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPXORD       Z2, Z1, Z1
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	VPROLD       $0x0c, Z1, Z1
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPXORD       Z2, Z1, Z1
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	VPROLD       $0x07, Z1, Z1
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	VPSHUFD      $0x93, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x4e, Z3, Z3
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	VPSHUFD      $0x39, Z2, Z2
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K2, Z16
+	VPBROADCASTQ BX, K2, Z17
+	VPBROADCASTQ BP, K2, Z18
+	VPXORD       Z0, Z3, Z3
+	KSHIFTRB     $0x02, K2, K2
+	MOVQ         R11, DX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPXORD       Z2, Z1, Z1
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	VPROLD       $0x0c, Z1, Z1
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPXORD       Z2, Z1, Z1
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	VPROLD       $0x07, Z1, Z1
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	VPSHUFD      $0x39, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x4e, Z3, Z3
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	VPSHUFD      $0x93, Z2, Z2
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	DECQ         56(SP)
+	JNZ          fourPowers
+	JMP          additional
 
 eight:
 	MOVQ            $0x3320646e61707865, AX
@@ -6547,521 +8907,3950 @@ eight:
 	MOVQ            $0x00000005, 56(SP)
 
 eightRounds:
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	VPADDD  Z5, Z4, Z4
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	VPXORD  Z4, Z7, Z7
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	VPROLD  $0x10, Z7, Z7
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	VPADDD  Z7, Z6, Z6
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	VPXORD  Z6, Z5, Z5
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	VPROLD  $0x0c, Z5, Z5
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	VPADDD  Z5, Z4, Z4
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	VPXORD  Z4, Z7, Z7
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	VPROLD  $0x08, Z7, Z7
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	VPADDD  Z7, Z6, Z6
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	VPXORD  Z6, Z5, Z5
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	VPROLD  $0x07, Z5, Z5
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x93, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	VPSHUFD $0x93, Z4, Z4
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	VPSHUFD $0x4e, Z7, Z7
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x39, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	VPSHUFD $0x39, Z6, Z6
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	VPADDD  Z1, Z0, Z0
-	ADDL    SI, AX
-	ADDL    DI, BX
-	XORL    AX, R9
-	VPADDD  Z5, Z4, Z4
-	XORL    BX, R10
-	ROLL    $0x10, R9
-	ROLL    $0x10, R10
-	VPXORD  Z0, Z3, Z3
-	ADDL    R9, R13
-	ADDL    R10, R15
-	XORL    R13, SI
-	XORL    R15, DI
-	VPXORD  Z4, Z7, Z7
-	ROLL    $0x0c, SI
-	ROLL    $0x0c, DI
-	ADDL    SI, AX
-	VPROLD  $0x10, Z3, Z3
-	ADDL    DI, BX
-	XORL    AX, R9
-	XORL    BX, R10
-	ROLL    $0x08, R9
-	VPROLD  $0x10, Z7, Z7
-	ROLL    $0x08, R10
-	ADDL    R9, R13
-	ADDL    R10, R15
-	VPADDD  Z3, Z2, Z2
-	XORL    R13, SI
-	XORL    R15, DI
-	ROLL    $0x07, SI
-	ROLL    $0x07, DI
-	VPADDD  Z7, Z6, Z6
-	MOVL    R13, (SP)
-	MOVL    8(SP), R13
-	MOVL    R15, 4(SP)
-	VPXORD  Z2, Z1, Z1
-	MOVL    12(SP), R15
-	ADDL    BP, CX
-	ADDL    R8, DX
-	XORL    CX, R11
-	VPXORD  Z6, Z5, Z5
-	XORL    DX, R12
-	ROLL    $0x10, R11
-	ROLL    $0x10, R12
-	VPROLD  $0x0c, Z1, Z1
-	ADDL    R11, R13
-	ADDL    R12, R15
-	XORL    R13, BP
-	XORL    R15, R8
-	VPROLD  $0x0c, Z5, Z5
-	ROLL    $0x0c, BP
-	ROLL    $0x0c, R8
-	ADDL    BP, CX
-	VPADDD  Z1, Z0, Z0
-	ADDL    R8, DX
-	XORL    CX, R11
-	XORL    DX, R12
-	ROLL    $0x08, R11
-	VPADDD  Z5, Z4, Z4
-	ROLL    $0x08, R12
-	ADDL    R11, R13
-	ADDL    R12, R15
-	VPXORD  Z0, Z3, Z3
-	XORL    R13, BP
-	XORL    R15, R8
-	ROLL    $0x07, BP
-	ROLL    $0x07, R8
-	VPXORD  Z4, Z7, Z7
-	ADDL    DI, AX
-	ADDL    BP, BX
-	XORL    AX, R12
-	VPROLD  $0x08, Z3, Z3
-	XORL    BX, R9
-	ROLL    $0x10, R12
-	ROLL    $0x10, R9
-	VPROLD  $0x08, Z7, Z7
-	ADDL    R12, R13
-	ADDL    R9, R15
-	XORL    R13, DI
-	XORL    R15, BP
-	VPADDD  Z3, Z2, Z2
-	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
-	ADDL    DI, AX
-	VPADDD  Z7, Z6, Z6
-	ADDL    BP, BX
-	XORL    AX, R12
-	XORL    BX, R9
-	ROLL    $0x08, R12
-	VPXORD  Z2, Z1, Z1
-	ROLL    $0x08, R9
-	ADDL    R12, R13
-	ADDL    R9, R15
-	VPXORD  Z6, Z5, Z5
-	XORL    R13, DI
-	XORL    R15, BP
-	ROLL    $0x07, DI
-	ROLL    $0x07, BP
-	VPROLD  $0x07, Z1, Z1
-	MOVL    R13, 8(SP)
-	MOVL    (SP), R13
-	MOVL    R15, 12(SP)
-	VPROLD  $0x07, Z5, Z5
-	MOVL    4(SP), R15
-	ADDL    R8, CX
-	ADDL    SI, DX
-	XORL    CX, R10
-	VPSHUFD $0x39, Z0, Z0
-	XORL    DX, R11
-	ROLL    $0x10, R10
-	ROLL    $0x10, R11
-	VPSHUFD $0x39, Z4, Z4
-	ADDL    R10, R13
-	ADDL    R11, R15
-	XORL    R13, R8
-	XORL    R15, SI
-	VPSHUFD $0x4e, Z3, Z3
-	ROLL    $0x0c, R8
-	ROLL    $0x0c, SI
-	ADDL    R8, CX
-	VPSHUFD $0x4e, Z7, Z7
-	ADDL    SI, DX
-	XORL    CX, R10
-	XORL    DX, R11
-	ROLL    $0x08, R10
-	VPSHUFD $0x93, Z2, Z2
-	ROLL    $0x08, R11
-	ADDL    R10, R13
-	ADDL    R11, R15
-	VPSHUFD $0x93, Z6, Z6
-	XORL    R13, R8
-	XORL    R15, SI
-	ROLL    $0x07, R8
-	ROLL    $0x07, SI
-	DECQ    56(SP)
-	JNZ     eightRounds
-	VPADDD  Z1, Z0, Z0
-	ADDL    $0x61707865, AX
-	ADDL    $0x3320646e, BX
-	ADDL    $0x79622d32, CX
-	ADDL    $0x6b206574, DX
-	SHLQ    $0x20, BX
-	ORQ     BX, AX
-	SHLQ    $0x20, DX
-	ORQ     DX, CX
-	MOVQ    $0x0ffffffc0fffffff, BX
-	ANDQ    BX, AX
-	MOVQ    $0x0ffffffc0ffffffc, BX
-	ANDQ    BX, CX
-	MOVQ    AX, 16(SP)
-	MOVQ    CX, 24(SP)
-	MOVQ    CX, BX
-	SHRQ    $0x02, BX
-	ADDQ    CX, BX
-	MOVQ    BX, 32(SP)
-	MOVQ    key+32(FP), AX
-	ADDL    (AX), SI
-	ADDL    4(AX), DI
-	ADDL    8(AX), BP
-	ADDL    12(AX), R8
-	SHLQ    $0x20, DI
-	ORQ     DI, SI
-	SHLQ    $0x20, R8
-	ORQ     R8, BP
-	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x10, Z3, Z3
-	VPROLD  $0x10, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x0c, Z1, Z1
-	VPROLD  $0x0c, Z5, Z5
-	VPADDD  Z1, Z0, Z0
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x08, Z3, Z3
-	VPROLD  $0x08, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x07, Z1, Z1
-	VPROLD  $0x07, Z5, Z5
-	VPSHUFD $0x93, Z0, Z0
-	VPSHUFD $0x93, Z4, Z4
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x4e, Z7, Z7
-	VPSHUFD $0x39, Z2, Z2
-	VPSHUFD $0x39, Z6, Z6
-	VPADDD  Z1, Z0, Z0
-	MOVQ    16(SP), R11
-	MOVQ    24(SP), R12
-	MOVQ    32(SP), R13
-	MOVQ    R11, R8
-	MOVQ    R12, R9
-	XORQ    R10, R10
-	MOVQ    64(SP), DI
-	ADDQ    $0x38, DI
-	MOVQ    $0x00000004, 56(SP)
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x10, Z3, Z3
-	VPROLD  $0x10, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x0c, Z1, Z1
-	VPROLD  $0x0c, Z5, Z5
-	VPADDD  Z1, Z0, Z0
-	VPADDD  Z5, Z4, Z4
-	VPXORD  Z0, Z3, Z3
-	VPXORD  Z4, Z7, Z7
-	VPROLD  $0x08, Z3, Z3
-	VPROLD  $0x08, Z7, Z7
-	VPADDD  Z3, Z2, Z2
-	VPADDD  Z7, Z6, Z6
-	VPXORD  Z2, Z1, Z1
-	VPXORD  Z6, Z5, Z5
-	VPROLD  $0x07, Z1, Z1
-	VPROLD  $0x07, Z5, Z5
-	VPSHUFD $0x39, Z0, Z0
-	VPSHUFD $0x39, Z4, Z4
-	VPSHUFD $0x4e, Z3, Z3
-	VPSHUFD $0x4e, Z7, Z7
-	VPSHUFD $0x93, Z2, Z2
-	VPSHUFD $0x93, Z6, Z6
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPADDD   Z5, Z4, Z4
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z4, Z7, Z7
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z7, Z7
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	VPADDD   Z7, Z6, Z6
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPXORD   Z6, Z5, Z5
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	VPROLD   $0x0c, Z5, Z5
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPADDD   Z5, Z4, Z4
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPXORD   Z4, Z7, Z7
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPROLD   $0x08, Z7, Z7
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPADDD   Z7, Z6, Z6
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z6, Z5, Z5
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	VPROLD   $0x07, Z5, Z5
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x93, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPSHUFD  $0x93, Z4, Z4
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPSHUFD  $0x4e, Z7, Z7
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x39, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPSHUFD  $0x39, Z6, Z6
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	VPADDD   Z1, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPADDD   Z5, Z4, Z4
+	XORL     BX, R10
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPXORD   Z0, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z4, Z7, Z7
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPROLD   $0x10, Z3, Z3
+	ADDL     DI, BX
+	XORL     AX, R9
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z7, Z7
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPADDD   Z3, Z2, Z2
+	XORL     R13, SI
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	ROLL     $0x07, DI
+	VPADDD   Z7, Z6, Z6
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	MOVL     R15, 4(SP)
+	VPXORD   Z2, Z1, Z1
+	MOVL     12(SP), R15
+	ADDL     BP, CX
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPXORD   Z6, Z5, Z5
+	XORL     DX, R12
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPROLD   $0x0c, Z1, Z1
+	ADDL     R11, R13
+	ADDL     R12, R15
+	XORL     R13, BP
+	XORL     R15, R8
+	VPROLD   $0x0c, Z5, Z5
+	ROLL     $0x0c, BP
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPADDD   Z1, Z0, Z0
+	ADDL     R8, DX
+	XORL     CX, R11
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPADDD   Z5, Z4, Z4
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z0, Z3, Z3
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPXORD   Z4, Z7, Z7
+	ADDL     DI, AX
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPROLD   $0x08, Z3, Z3
+	XORL     BX, R9
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPROLD   $0x08, Z7, Z7
+	ADDL     R12, R13
+	ADDL     R9, R15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPADDD   Z3, Z2, Z2
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPADDD   Z7, Z6, Z6
+	ADDL     BP, BX
+	XORL     AX, R12
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPXORD   Z2, Z1, Z1
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z6, Z5, Z5
+	XORL     R13, DI
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	ROLL     $0x07, BP
+	VPROLD   $0x07, Z1, Z1
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	MOVL     R15, 12(SP)
+	VPROLD   $0x07, Z5, Z5
+	MOVL     4(SP), R15
+	ADDL     R8, CX
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPSHUFD  $0x39, Z0, Z0
+	XORL     DX, R11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPSHUFD  $0x39, Z4, Z4
+	ADDL     R10, R13
+	ADDL     R11, R15
+	XORL     R13, R8
+	XORL     R15, SI
+	VPSHUFD  $0x4e, Z3, Z3
+	ROLL     $0x0c, R8
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPSHUFD  $0x4e, Z7, Z7
+	ADDL     SI, DX
+	XORL     CX, R10
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPSHUFD  $0x93, Z2, Z2
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPSHUFD  $0x93, Z6, Z6
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	DECQ     56(SP)
+	JNZ      eightRounds
+	VPADDD   Z1, Z0, Z0
+	ADDL     $0x61707865, AX
+	ADDL     $0x3320646e, BX
+	ADDL     $0x79622d32, CX
+	ADDL     $0x6b206574, DX
+	SHLQ     $0x20, BX
+	ORQ      BX, AX
+	SHLQ     $0x20, DX
+	ORQ      DX, CX
+	MOVQ     $0x0ffffffc0fffffff, BX
+	ANDQ     BX, AX
+	MOVQ     $0x0ffffffc0ffffffc, BX
+	ANDQ     BX, CX
+	MOVQ     AX, 16(SP)
+	MOVQ     CX, 24(SP)
+	MOVQ     CX, BX
+	SHRQ     $0x02, BX
+	ADDQ     CX, BX
+	MOVQ     BX, 32(SP)
+	MOVQ     key+32(FP), AX
+	ADDL     (AX), SI
+	ADDL     4(AX), DI
+	ADDL     8(AX), BP
+	ADDL     12(AX), R8
+	SHLQ     $0x20, DI
+	ORQ      DI, SI
+	SHLQ     $0x20, R8
+	ORQ      R8, BP
+	MOVQ     SI, 40(SP)
+	MOVQ     BP, 48(SP)
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x10, Z3, Z3
+	VPROLD   $0x10, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x0c, Z1, Z1
+	VPROLD   $0x0c, Z5, Z5
+	VPADDD   Z1, Z0, Z0
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x08, Z3, Z3
+	VPROLD   $0x08, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x07, Z1, Z1
+	VPROLD   $0x07, Z5, Z5
+	VPSHUFD  $0x93, Z0, Z0
+	VPSHUFD  $0x93, Z4, Z4
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x4e, Z7, Z7
+	VPSHUFD  $0x39, Z2, Z2
+	VPSHUFD  $0x39, Z6, Z6
+	VPADDD   Z1, Z0, Z0
+	MOVQ     16(SP), R11
+	MOVQ     24(SP), R12
+	MOVQ     32(SP), R13
+	MOVQ     R11, R8
+	MOVQ     R12, R9
+	XORQ     R10, R10
+	MOVL     $0x00000080, AX
+	KMOVB    AX, K1
+	KSHIFTRB $0x01, K1, K2
+	MOVQ     $0x00000004, 56(SP)
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x10, Z3, Z3
+	VPROLD   $0x10, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x0c, Z1, Z1
+	VPROLD   $0x0c, Z5, Z5
+	VPADDD   Z1, Z0, Z0
+	VPADDD   Z5, Z4, Z4
+	VPXORD   Z0, Z3, Z3
+	VPXORD   Z4, Z7, Z7
+	VPROLD   $0x08, Z3, Z3
+	VPROLD   $0x08, Z7, Z7
+	VPADDD   Z3, Z2, Z2
+	VPADDD   Z7, Z6, Z6
+	VPXORD   Z2, Z1, Z1
+	VPXORD   Z6, Z5, Z5
+	VPROLD   $0x07, Z1, Z1
+	VPROLD   $0x07, Z5, Z5
+	VPSHUFD  $0x39, Z0, Z0
+	VPSHUFD  $0x39, Z4, Z4
+	VPSHUFD  $0x4e, Z3, Z3
+	VPSHUFD  $0x4e, Z7, Z7
+	VPSHUFD  $0x93, Z2, Z2
+	VPSHUFD  $0x93, Z6, Z6
 
 eightPowers:
-	VPADDD          Z1, Z0, Z0
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1344(DI)
-	MOVQ            BX, 1408(DI)
-	MOVQ            BP, 1472(DI)
-	VPADDD          Z5, Z4, Z4
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	VPADDD       Z5, Z4, Z4
+	KSHIFTRB     $0x02, K1, K1
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z4, Z7, Z7
+	MULXQ        R8, CX, BX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPADDD       Z7, Z6, Z6
+	IMULQ        R11, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R12, DX
+	VPXORD       Z6, Z5, Z5
+	MULXQ        R8, R8, AX
+	VPROLD       $0x0c, Z1, Z1
+	IMULQ        R13, R10
+	VPROLD       $0x0c, Z5, Z5
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPADDD       Z5, Z4, Z4
+	MOVQ         R13, DX
+	VPXORD       Z0, Z3, Z3
+	MULXQ        R9, R9, AX
+	VPXORD       Z4, Z7, Z7
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPROLD       $0x08, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPADDD       Z7, Z6, Z6
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R15, R10
+	VPXORD       Z6, Z5, Z5
+	MOVQ         R15, AX
+	VPROLD       $0x07, Z1, Z1
+	ANDQ         $0x03, R10
+	VPROLD       $0x07, Z5, Z5
+	VPSHUFD      $0x93, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x93, Z4, Z4
+	SHRQ         $0x02, AX
+	VPSHUFD      $0x4e, Z3, Z3
+	ADDQ         AX, R15
+	VPSHUFD      $0x4e, Z7, Z7
+	MOVQ         BP, R9
+	VPSHUFD      $0x39, Z2, Z2
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPSHUFD      $0x39, Z6, Z6
+	VPADDD       Z1, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K2, Z16
+	VPBROADCASTQ BX, K2, Z17
+	VPBROADCASTQ BP, K2, Z18
+	VPADDD       Z5, Z4, Z4
+	KSHIFTRB     $0x02, K2, K2
+	VPXORD       Z0, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z4, Z7, Z7
+	MULXQ        R8, CX, BX
+	VPROLD       $0x10, Z3, Z3
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         R10, R15
+	VPADDD       Z7, Z6, Z6
+	IMULQ        R11, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R12, DX
+	VPXORD       Z6, Z5, Z5
+	MULXQ        R8, R8, AX
+	VPROLD       $0x0c, Z1, Z1
+	IMULQ        R13, R10
+	VPROLD       $0x0c, Z5, Z5
+	VPADDD       Z1, Z0, Z0
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPADDD       Z5, Z4, Z4
+	MOVQ         R13, DX
+	VPXORD       Z0, Z3, Z3
+	MULXQ        R9, R9, AX
+	VPXORD       Z4, Z7, Z7
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPROLD       $0x08, Z3, Z3
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPROLD       $0x08, Z7, Z7
+	VPADDD       Z3, Z2, Z2
+	MOVQ         CX, R8
+	VPADDD       Z7, Z6, Z6
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z2, Z1, Z1
+	MOVQ         R15, R10
+	VPXORD       Z6, Z5, Z5
+	MOVQ         R15, AX
+	VPROLD       $0x07, Z1, Z1
+	ANDQ         $0x03, R10
+	VPROLD       $0x07, Z5, Z5
+	VPSHUFD      $0x39, Z0, Z0
+	ANDQ         $-4, R15
+	VPSHUFD      $0x39, Z4, Z4
+	SHRQ         $0x02, AX
+	VPSHUFD      $0x4e, Z3, Z3
+	ADDQ         AX, R15
+	VPSHUFD      $0x4e, Z7, Z7
+	MOVQ         BP, R9
+	VPSHUFD      $0x93, Z2, Z2
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPSHUFD      $0x93, Z6, Z6
+	DECQ         56(SP)
+	JNZ          eightPowers
+	JMP          additional
+
+sixteen:
+	MOVL         $0x61707865, AX
+	VPBROADCASTD AX, Z0
+	MOVL         $0x3320646e, AX
+	VPBROADCASTD AX, Z1
+	MOVL         $0x79622d32, AX
+	VPBROADCASTD AX, Z2
+	MOVL         $0x6b206574, AX
+	VPBROADCASTD AX, Z3
+	VPBROADCASTD (R12), Z4
+	VPBROADCASTD 4(R12), Z5
+	VPBROADCASTD 8(R12), Z6
+	VPBROADCASTD 12(R12), Z7
+	VPBROADCASTD 16(R12), Z8
+	VPBROADCASTD 20(R12), Z9
+	VPBROADCASTD 24(R12), Z10
+	VPBROADCASTD 28(R12), Z11
+	VPBROADCASTD 72(SP), Z12
+	VPADDD       iota<>+0(SB), Z12, Z12
+	VPBROADCASTD (R13), Z13
+	VPBROADCASTD 4(R13), Z14
+	VPBROADCASTD 8(R13), Z15
+	MOVQ         key+32(FP), AX
+	MOVL         (AX), SI
+	MOVL         4(AX), DI
+	MOVL         8(AX), BP
+	MOVL         12(AX), R8
+	MOVL         16(AX), BX
+	MOVL         BX, R13
+	MOVL         20(AX), BX
+	MOVL         BX, R15
+	MOVL         24(AX), BX
+	MOVL         BX, 8(SP)
+	MOVL         28(AX), BX
+	MOVL         BX, 12(SP)
+	MOVQ         nonce+40(FP), AX
+	MOVL         $0x00000000, R9
+	MOVL         (AX), R10
+	MOVL         4(AX), R11
+	MOVL         8(AX), R12
+	MOVL         $0x61707865, AX
+	MOVL         $0x3320646e, BX
+	MOVL         $0x79622d32, CX
+	MOVL         $0x6b206574, DX
+	MOVQ         $0x00000005, 56(SP)
+
+sixteenRounds:
+	VPADDD   Z4, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	VPADDD   Z5, Z1, Z1
+	XORL     AX, R9
+	XORL     BX, R10
+	VPADDD   Z6, Z2, Z2
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPADDD   Z7, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPXORD   Z0, Z12, Z12
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z1, Z13, Z13
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPXORD   Z2, Z14, Z14
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPXORD   Z3, Z15, Z15
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z12, Z12
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	VPROLD   $0x10, Z13, Z13
+	ADDL     R10, R15
+	XORL     R13, SI
+	VPROLD   $0x10, Z14, Z14
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	VPROLD   $0x10, Z15, Z15
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	VPADDD   Z12, Z8, Z8
+	MOVL     R15, 4(SP)
+	MOVL     12(SP), R15
+	VPADDD   Z13, Z9, Z9
+	ADDL     BP, CX
+	ADDL     R8, DX
+	VPADDD   Z14, Z10, Z10
+	XORL     CX, R11
+	XORL     DX, R12
+	VPADDD   Z15, Z11, Z11
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPXORD   Z8, Z4, Z4
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z9, Z5, Z5
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	VPXORD   Z10, Z6, Z6
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPXORD   Z11, Z7, Z7
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPROLD   $0x0c, Z4, Z4
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPROLD   $0x0c, Z5, Z5
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	VPROLD   $0x0c, Z6, Z6
+	ADDL     R12, R15
+	XORL     R13, BP
+	VPROLD   $0x0c, Z7, Z7
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPADDD   Z4, Z0, Z0
+	ADDL     DI, AX
+	ADDL     BP, BX
+	VPADDD   Z5, Z1, Z1
+	XORL     AX, R12
+	XORL     BX, R9
+	VPADDD   Z6, Z2, Z2
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPADDD   Z7, Z3, Z3
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z0, Z12, Z12
+	XORL     R13, DI
+	XORL     R15, BP
+	VPXORD   Z1, Z13, Z13
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPXORD   Z2, Z14, Z14
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPXORD   Z3, Z15, Z15
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPROLD   $0x08, Z12, Z12
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	VPROLD   $0x08, Z13, Z13
+	ADDL     R9, R15
+	XORL     R13, DI
+	VPROLD   $0x08, Z14, Z14
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	VPROLD   $0x08, Z15, Z15
+	ROLL     $0x07, BP
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	VPADDD   Z12, Z8, Z8
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	VPADDD   Z13, Z9, Z9
+	ADDL     R8, CX
+	ADDL     SI, DX
+	VPADDD   Z14, Z10, Z10
+	XORL     CX, R10
+	XORL     DX, R11
+	VPADDD   Z15, Z11, Z11
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPXORD   Z8, Z4, Z4
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPXORD   Z9, Z5, Z5
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x0c, R8
+	VPXORD   Z10, Z6, Z6
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPXORD   Z11, Z7, Z7
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPROLD   $0x07, Z4, Z4
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPROLD   $0x07, Z5, Z5
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	VPROLD   $0x07, Z6, Z6
+	ADDL     R11, R15
+	XORL     R13, R8
+	VPROLD   $0x07, Z7, Z7
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	VPADDD   Z5, Z0, Z0
+	ADDL     SI, AX
+	ADDL     DI, BX
+	VPADDD   Z6, Z1, Z1
+	XORL     AX, R9
+	XORL     BX, R10
+	VPADDD   Z7, Z2, Z2
+	ROLL     $0x10, R9
+	ROLL     $0x10, R10
+	VPADDD   Z4, Z3, Z3
+	ADDL     R9, R13
+	ADDL     R10, R15
+	VPXORD   Z0, Z15, Z15
+	XORL     R13, SI
+	XORL     R15, DI
+	VPXORD   Z1, Z12, Z12
+	ROLL     $0x0c, SI
+	ROLL     $0x0c, DI
+	ADDL     SI, AX
+	VPXORD   Z2, Z13, Z13
+	ADDL     DI, BX
+	XORL     AX, R9
+	VPXORD   Z3, Z14, Z14
+	XORL     BX, R10
+	ROLL     $0x08, R9
+	VPROLD   $0x10, Z15, Z15
+	ROLL     $0x08, R10
+	ADDL     R9, R13
+	VPROLD   $0x10, Z12, Z12
+	ADDL     R10, R15
+	XORL     R13, SI
+	VPROLD   $0x10, Z13, Z13
+	XORL     R15, DI
+	ROLL     $0x07, SI
+	VPROLD   $0x10, Z14, Z14
+	ROLL     $0x07, DI
+	MOVL     R13, (SP)
+	MOVL     8(SP), R13
+	VPADDD   Z15, Z10, Z10
+	MOVL     R15, 4(SP)
+	MOVL     12(SP), R15
+	VPADDD   Z12, Z11, Z11
+	ADDL     BP, CX
+	ADDL     R8, DX
+	VPADDD   Z13, Z8, Z8
+	XORL     CX, R11
+	XORL     DX, R12
+	VPADDD   Z14, Z9, Z9
+	ROLL     $0x10, R11
+	ROLL     $0x10, R12
+	VPXORD   Z10, Z5, Z5
+	ADDL     R11, R13
+	ADDL     R12, R15
+	VPXORD   Z11, Z6, Z6
+	XORL     R13, BP
+	XORL     R15, R8
+	ROLL     $0x0c, BP
+	VPXORD   Z8, Z7, Z7
+	ROLL     $0x0c, R8
+	ADDL     BP, CX
+	VPXORD   Z9, Z4, Z4
+	ADDL     R8, DX
+	XORL     CX, R11
+	VPROLD   $0x0c, Z5, Z5
+	XORL     DX, R12
+	ROLL     $0x08, R11
+	VPROLD   $0x0c, Z6, Z6
+	ROLL     $0x08, R12
+	ADDL     R11, R13
+	VPROLD   $0x0c, Z7, Z7
+	ADDL     R12, R15
+	XORL     R13, BP
+	VPROLD   $0x0c, Z4, Z4
+	XORL     R15, R8
+	ROLL     $0x07, BP
+	ROLL     $0x07, R8
+	VPADDD   Z5, Z0, Z0
+	ADDL     DI, AX
+	ADDL     BP, BX
+	VPADDD   Z6, Z1, Z1
+	XORL     AX, R12
+	XORL     BX, R9
+	VPADDD   Z7, Z2, Z2
+	ROLL     $0x10, R12
+	ROLL     $0x10, R9
+	VPADDD   Z4, Z3, Z3
+	ADDL     R12, R13
+	ADDL     R9, R15
+	VPXORD   Z0, Z15, Z15
+	XORL     R13, DI
+	XORL     R15, BP
+	VPXORD   Z1, Z12, Z12
+	ROLL     $0x0c, DI
+	ROLL     $0x0c, BP
+	ADDL     DI, AX
+	VPXORD   Z2, Z13, Z13
+	ADDL     BP, BX
+	XORL     AX, R12
+	VPXORD   Z3, Z14, Z14
+	XORL     BX, R9
+	ROLL     $0x08, R12
+	VPROLD   $0x08, Z15, Z15
+	ROLL     $0x08, R9
+	ADDL     R12, R13
+	VPROLD   $0x08, Z12, Z12
+	ADDL     R9, R15
+	XORL     R13, DI
+	VPROLD   $0x08, Z13, Z13
+	XORL     R15, BP
+	ROLL     $0x07, DI
+	VPROLD   $0x08, Z14, Z14
+	ROLL     $0x07, BP
+	MOVL     R13, 8(SP)
+	MOVL     (SP), R13
+	VPADDD   Z15, Z10, Z10
+	MOVL     R15, 12(SP)
+	MOVL     4(SP), R15
+	VPADDD   Z12, Z11, Z11
+	ADDL     R8, CX
+	ADDL     SI, DX
+	VPADDD   Z13, Z8, Z8
+	XORL     CX, R10
+	XORL     DX, R11
+	VPADDD   Z14, Z9, Z9
+	ROLL     $0x10, R10
+	ROLL     $0x10, R11
+	VPXORD   Z10, Z5, Z5
+	ADDL     R10, R13
+	ADDL     R11, R15
+	VPXORD   Z11, Z6, Z6
+	XORL     R13, R8
+	XORL     R15, SI
+	ROLL     $0x0c, R8
+	VPXORD   Z8, Z7, Z7
+	ROLL     $0x0c, SI
+	ADDL     R8, CX
+	VPXORD   Z9, Z4, Z4
+	ADDL     SI, DX
+	XORL     CX, R10
+	VPROLD   $0x07, Z5, Z5
+	XORL     DX, R11
+	ROLL     $0x08, R10
+	VPROLD   $0x07, Z6, Z6
+	ROLL     $0x08, R11
+	ADDL     R10, R13
+	VPROLD   $0x07, Z7, Z7
+	ADDL     R11, R15
+	XORL     R13, R8
+	VPROLD   $0x07, Z4, Z4
+	XORL     R15, SI
+	ROLL     $0x07, R8
+	ROLL     $0x07, SI
+	DECQ     56(SP)
+	JNZ      sixteenRounds
+	VPADDD   Z4, Z0, Z0
+	ADDL     $0x61707865, AX
+	ADDL     $0x3320646e, BX
+	ADDL     $0x79622d32, CX
+	ADDL     $0x6b206574, DX
+	SHLQ     $0x20, BX
+	ORQ      BX, AX
+	SHLQ     $0x20, DX
+	ORQ      DX, CX
+	MOVQ     $0x0ffffffc0fffffff, BX
+	ANDQ     BX, AX
+	MOVQ     $0x0ffffffc0ffffffc, BX
+	ANDQ     BX, CX
+	MOVQ     AX, 16(SP)
+	MOVQ     CX, 24(SP)
+	MOVQ     CX, BX
+	SHRQ     $0x02, BX
+	ADDQ     CX, BX
+	MOVQ     BX, 32(SP)
+	MOVQ     key+32(FP), AX
+	ADDL     (AX), SI
+	ADDL     4(AX), DI
+	ADDL     8(AX), BP
+	ADDL     12(AX), R8
+	SHLQ     $0x20, DI
+	ORQ      DI, SI
+	SHLQ     $0x20, R8
+	ORQ      R8, BP
+	MOVQ     SI, 40(SP)
+	MOVQ     BP, 48(SP)
+	VPADDD   Z5, Z1, Z1
+	VPADDD   Z6, Z2, Z2
+	VPADDD   Z7, Z3, Z3
+	VPXORD   Z0, Z12, Z12
+	VPXORD   Z1, Z13, Z13
+	VPXORD   Z2, Z14, Z14
+	VPXORD   Z3, Z15, Z15
+	VPROLD   $0x10, Z12, Z12
+	VPROLD   $0x10, Z13, Z13
+	VPROLD   $0x10, Z14, Z14
+	VPROLD   $0x10, Z15, Z15
+	VPADDD   Z12, Z8, Z8
+	VPADDD   Z13, Z9, Z9
+	VPADDD   Z14, Z10, Z10
+	VPADDD   Z15, Z11, Z11
+	VPXORD   Z8, Z4, Z4
+	VPXORD   Z9, Z5, Z5
+	VPXORD   Z10, Z6, Z6
+	VPXORD   Z11, Z7, Z7
+	VPROLD   $0x0c, Z4, Z4
+	VPROLD   $0x0c, Z5, Z5
+	VPROLD   $0x0c, Z6, Z6
+	VPROLD   $0x0c, Z7, Z7
+	VPADDD   Z4, Z0, Z0
+	VPADDD   Z5, Z1, Z1
+	VPADDD   Z6, Z2, Z2
+	VPADDD   Z7, Z3, Z3
+	VPXORD   Z0, Z12, Z12
+	VPXORD   Z1, Z13, Z13
+	VPXORD   Z2, Z14, Z14
+	VPXORD   Z3, Z15, Z15
+	VPROLD   $0x08, Z12, Z12
+	VPROLD   $0x08, Z13, Z13
+	VPROLD   $0x08, Z14, Z14
+	VPROLD   $0x08, Z15, Z15
+	VPADDD   Z12, Z8, Z8
+	VPADDD   Z13, Z9, Z9
+	VPADDD   Z14, Z10, Z10
+	VPADDD   Z15, Z11, Z11
+	VPXORD   Z8, Z4, Z4
+	VPXORD   Z9, Z5, Z5
+	VPXORD   Z10, Z6, Z6
+	VPXORD   Z11, Z7, Z7
+	VPROLD   $0x07, Z4, Z4
+	VPROLD   $0x07, Z5, Z5
+	VPROLD   $0x07, Z6, Z6
+	VPROLD   $0x07, Z7, Z7
+	VPADDD   Z5, Z0, Z0
+	MOVQ     16(SP), R11
+	MOVQ     24(SP), R12
+	MOVQ     32(SP), R13
+	MOVQ     R11, R8
+	MOVQ     R12, R9
+	XORQ     R10, R10
+	MOVL     $0x00000080, AX
+	KMOVB    AX, K1
+	KSHIFTRB $0x01, K1, K2
+	MOVQ     $0x00000004, 56(SP)
+	VPADDD   Z6, Z1, Z1
+	VPADDD   Z7, Z2, Z2
+	VPADDD   Z4, Z3, Z3
+	VPXORD   Z0, Z15, Z15
+	VPXORD   Z1, Z12, Z12
+	VPXORD   Z2, Z13, Z13
+	VPXORD   Z3, Z14, Z14
+	VPROLD   $0x10, Z15, Z15
+	VPROLD   $0x10, Z12, Z12
+	VPROLD   $0x10, Z13, Z13
+	VPROLD   $0x10, Z14, Z14
+	VPADDD   Z15, Z10, Z10
+	VPADDD   Z12, Z11, Z11
+	VPADDD   Z13, Z8, Z8
+	VPADDD   Z14, Z9, Z9
+	VPXORD   Z10, Z5, Z5
+	VPXORD   Z11, Z6, Z6
+	VPXORD   Z8, Z7, Z7
+	VPXORD   Z9, Z4, Z4
+	VPROLD   $0x0c, Z5, Z5
+	VPROLD   $0x0c, Z6, Z6
+	VPROLD   $0x0c, Z7, Z7
+	VPROLD   $0x0c, Z4, Z4
+	VPADDD   Z5, Z0, Z0
+	VPADDD   Z6, Z1, Z1
+	VPADDD   Z7, Z2, Z2
+	VPADDD   Z4, Z3, Z3
+	VPXORD   Z0, Z15, Z15
+	VPXORD   Z1, Z12, Z12
+	VPXORD   Z2, Z13, Z13
+	VPXORD   Z3, Z14, Z14
+	VPROLD   $0x08, Z15, Z15
+	VPROLD   $0x08, Z12, Z12
+	VPROLD   $0x08, Z13, Z13
+	VPROLD   $0x08, Z14, Z14
+	VPADDD   Z15, Z10, Z10
+	VPADDD   Z12, Z11, Z11
+	VPADDD   Z13, Z8, Z8
+	VPADDD   Z14, Z9, Z9
+	VPXORD   Z10, Z5, Z5
+	VPXORD   Z11, Z6, Z6
+	VPXORD   Z8, Z7, Z7
+	VPXORD   Z9, Z4, Z4
+	VPROLD   $0x07, Z5, Z5
+	VPROLD   $0x07, Z6, Z6
+	VPROLD   $0x07, Z7, Z7
+	VPROLD   $0x07, Z4, Z4
+
+sixteenPowers:
+	VPADDD       Z4, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	VPADDD       Z5, Z1, Z1
+	KSHIFTRB     $0x02, K1, K1
+	VPADDD       Z6, Z2, Z2
+	VPADDD       Z7, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z0, Z12, Z12
+	VPXORD       Z1, Z13, Z13
+	MULXQ        R8, CX, BX
+	VPXORD       Z2, Z14, Z14
+	VPXORD       Z3, Z15, Z15
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z12, Z12
+	VPROLD       $0x10, Z13, Z13
+	MOVQ         R10, R15
+	VPROLD       $0x10, Z14, Z14
+	VPROLD       $0x10, Z15, Z15
+	IMULQ        R11, R15
+	VPADDD       Z12, Z8, Z8
+	VPADDD       Z13, Z9, Z9
+	MOVQ         R12, DX
+	VPADDD       Z14, Z10, Z10
+	VPADDD       Z15, Z11, Z11
+	MULXQ        R8, R8, AX
+	VPXORD       Z8, Z4, Z4
+	VPXORD       Z9, Z5, Z5
+	IMULQ        R13, R10
+	VPXORD       Z10, Z6, Z6
+	VPXORD       Z11, Z7, Z7
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPROLD       $0x0c, Z4, Z4
+	VPROLD       $0x0c, Z5, Z5
+	MOVQ         R13, DX
+	VPROLD       $0x0c, Z6, Z6
+	VPROLD       $0x0c, Z7, Z7
+	MULXQ        R9, R9, AX
+	VPADDD       Z4, Z0, Z0
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPADDD       Z5, Z1, Z1
+	VPADDD       Z6, Z2, Z2
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z7, Z3, Z3
+	VPXORD       Z0, Z12, Z12
+	MOVQ         CX, R8
+	VPXORD       Z1, Z13, Z13
+	VPXORD       Z2, Z14, Z14
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z3, Z15, Z15
+	VPROLD       $0x08, Z12, Z12
+	MOVQ         R15, R10
+	VPROLD       $0x08, Z13, Z13
+	VPROLD       $0x08, Z14, Z14
+	MOVQ         R15, AX
+	VPROLD       $0x08, Z15, Z15
+	VPADDD       Z12, Z8, Z8
+	ANDQ         $0x03, R10
+	VPADDD       Z13, Z9, Z9
+	VPADDD       Z14, Z10, Z10
+	ANDQ         $-4, R15
+	VPADDD       Z15, Z11, Z11
+	VPXORD       Z8, Z4, Z4
+	SHRQ         $0x02, AX
+	VPXORD       Z9, Z5, Z5
+	VPXORD       Z10, Z6, Z6
+	ADDQ         AX, R15
+	VPXORD       Z11, Z7, Z7
+	VPROLD       $0x07, Z4, Z4
+	MOVQ         BP, R9
+	VPROLD       $0x07, Z5, Z5
+	VPROLD       $0x07, Z6, Z6
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z5, Z0, Z0
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K2, Z16
+	VPBROADCASTQ BX, K2, Z17
+	VPBROADCASTQ BP, K2, Z18
+	VPADDD       Z6, Z1, Z1
+	KSHIFTRB     $0x02, K2, K2
+	VPADDD       Z7, Z2, Z2
+	VPADDD       Z4, Z3, Z3
+	MOVQ         R11, DX
+	VPXORD       Z0, Z15, Z15
+	VPXORD       Z1, Z12, Z12
+	MULXQ        R8, CX, BX
+	VPXORD       Z2, Z13, Z13
+	VPXORD       Z3, Z14, Z14
+	MULXQ        R9, BP, SI
+	VPROLD       $0x10, Z15, Z15
+	VPROLD       $0x10, Z12, Z12
+	MOVQ         R10, R15
+	VPROLD       $0x10, Z13, Z13
+	VPROLD       $0x10, Z14, Z14
+	IMULQ        R11, R15
+	VPADDD       Z15, Z10, Z10
+	VPADDD       Z12, Z11, Z11
+	MOVQ         R12, DX
+	VPADDD       Z13, Z8, Z8
+	VPADDD       Z14, Z9, Z9
+	MULXQ        R8, R8, AX
+	VPXORD       Z10, Z5, Z5
+	VPXORD       Z11, Z6, Z6
+	IMULQ        R13, R10
+	VPXORD       Z8, Z7, Z7
+	VPXORD       Z9, Z4, Z4
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	VPROLD       $0x0c, Z5, Z5
+	VPROLD       $0x0c, Z6, Z6
+	MOVQ         R13, DX
+	VPROLD       $0x0c, Z7, Z7
+	VPROLD       $0x0c, Z4, Z4
+	MULXQ        R9, R9, AX
+	VPADDD       Z5, Z0, Z0
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	VPADDD       Z6, Z1, Z1
+	VPADDD       Z7, Z2, Z2
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	VPADDD       Z4, Z3, Z3
+	VPXORD       Z0, Z15, Z15
+	MOVQ         CX, R8
+	VPXORD       Z1, Z12, Z12
+	VPXORD       Z2, Z13, Z13
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	VPXORD       Z3, Z14, Z14
+	VPROLD       $0x08, Z15, Z15
+	MOVQ         R15, R10
+	VPROLD       $0x08, Z12, Z12
+	VPROLD       $0x08, Z13, Z13
+	MOVQ         R15, AX
+	VPROLD       $0x08, Z14, Z14
+	VPADDD       Z15, Z10, Z10
+	ANDQ         $0x03, R10
+	VPADDD       Z12, Z11, Z11
+	VPADDD       Z13, Z8, Z8
+	ANDQ         $-4, R15
+	VPADDD       Z14, Z9, Z9
+	VPXORD       Z10, Z5, Z5
+	SHRQ         $0x02, AX
+	VPXORD       Z11, Z6, Z6
+	VPXORD       Z8, Z7, Z7
+	ADDQ         AX, R15
+	VPXORD       Z9, Z4, Z4
+	VPROLD       $0x07, Z5, Z5
+	MOVQ         BP, R9
+	VPROLD       $0x07, Z6, Z6
+	VPROLD       $0x07, Z7, Z7
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	VPROLD       $0x07, Z4, Z4
+	DECQ         56(SP)
+	JNZ          sixteenPowers
+
+additional:
+	MOVQ         64(SP), DI
+	MOVQ         $0x00000fffffffffff, AX
+	VPBROADCASTQ AX, Z19
+	MOVQ         $0x0000010000000000, AX
+	VPBROADCASTQ AX, Z20
+	MOVQ         adLen+64(FP), CX
+	CMPQ         CX, $0x00000110
+	JAE          adLong
+	MOVQ         16(SP), R11
+	MOVQ         24(SP), R12
+	MOVQ         32(SP), R13
+	XORQ         R8, R8
+	XORQ         R9, R9
+	XORQ         R10, R10
+	MOVQ         ad+56(FP), DI
+	MOVQ         adLen+64(FP), AX
+	SUBQ         $0x10, AX
+	MOVQ         AX, 56(SP)
+	JL           adTail
+
+adLoop:
+	ADDQ  (DI), R8
+	ADCQ  8(DI), R9
+	ADCQ  $0x01, R10
+	ADDQ  $0x10, DI
+	MOVQ  R11, DX
+	MULXQ R8, AX, BX
+	MULXQ R9, SI, BP
+	MOVQ  R10, CX
+	IMULQ R11, CX
+	MOVQ  R12, DX
+	MULXQ R8, R8, R15
+	IMULQ R13, R10
+	ADDQ  R8, SI
+	ADCQ  R15, BP
+	MOVQ  R13, DX
+	MULXQ R9, R9, R15
+	ADDQ  R10, SI
+	ADCQ  $0x00, BP
+	ADDQ  R9, AX
+	ADCQ  R15, BX
+	MOVQ  AX, R8
+	ADDQ  BX, SI
+	ADCQ  BP, CX
+	MOVQ  CX, R10
+	MOVQ  CX, R15
+	ANDQ  $0x03, R10
+	ANDQ  $-4, CX
+	SHRQ  $0x02, R15
+	ADDQ  R15, CX
+	MOVQ  SI, R9
+	ADDQ  CX, R8
+	ADCQ  $0x00, R9
+	ADCQ  $0x00, R10
+	SUBQ  $0x10, 56(SP)
+	JGE   adLoop
+
+adTail:
+	MOVQ    56(SP), AX
+	ADDQ    $0x10, AX
+	JZ      adDone
+	ADDQ    AX, DI
+	XORQ    BX, BX
+	XORQ    SI, SI
+	TESTQ   $0x00000001, AX
+	JZ      ad1
+	DECQ    DI
+	MOVBQZX (DI), BX
+
+ad1:
+	TESTQ   $0x00000002, AX
+	JZ      ad2
+	SUBQ    $0x02, DI
+	SHLQ    $0x10, BX
+	MOVWQZX (DI), BP
+	ORQ     BP, BX
+
+ad2:
+	TESTQ $0x00000004, AX
+	JZ    ad4
+	SUBQ  $0x04, DI
+	SHLQ  $0x20, BX
+	MOVL  (DI), BP
+	ORQ   BP, BX
+
+ad4:
+	TESTQ $0x00000008, AX
+	JZ    ad8
+	SUBQ  $0x08, DI
+	MOVQ  BX, SI
+	MOVQ  (DI), BX
+
+ad8:
+	ADDQ  BX, R8
+	ADCQ  SI, R9
+	ADCQ  $0x01, R10
+	MOVQ  R11, DX
+	MULXQ R8, AX, BX
+	MULXQ R9, SI, BP
+	MOVQ  R10, CX
+	IMULQ R11, CX
+	MOVQ  R12, DX
+	MULXQ R8, R8, R15
+	IMULQ R13, R10
+	ADDQ  R8, SI
+	ADCQ  R15, BP
+	MOVQ  R13, DX
+	MULXQ R9, R9, R15
+	ADDQ  R10, SI
+	ADCQ  $0x00, BP
+	ADDQ  R9, AX
+	ADCQ  R15, BX
+	MOVQ  AX, R8
+	ADDQ  BX, SI
+	ADCQ  BP, CX
+	MOVQ  CX, R10
+	MOVQ  CX, R15
+	ANDQ  $0x03, R10
+	ANDQ  $-4, CX
+	SHRQ  $0x02, R15
+	ADDQ  R15, CX
+	MOVQ  SI, R9
+	ADDQ  CX, R8
+	ADCQ  $0x00, R9
+	ADCQ  $0x00, R10
+
+adDone:
+	JMP adAbsorbed
+
+adLong:
+	MOVQ           ad+56(FP), DX
+	SHRQ           $0x04, CX
+	LEAQ           -1(CX), BX
+	MOVQ           BX, CX
+	SHRQ           $0x04, CX
+	ANDQ           $0x0f, BX
+	INCQ           BX
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	LEAQ           -256(DX)(AX*1), SI
+	XORQ           R8, R8
+	XORQ           R9, R9
+	XORQ           R10, R10
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	SUBQ           $0x00000100, AX
+	LEAQ           polymasks<>+0(SB), R15
+	MOVQ           -8(R15)(BX*8), BX
+	KMOVB          BX, K1
+	SHRQ           $0x08, BX
+	KMOVB          BX, K2
+	SHRQ           $0x08, BX
+	KMOVB          BX, K3
+	SHRQ           $0x08, BX
+	KMOVB          BX, K4
+	SHRQ           $0x08, BX
+	KMOVB          BX, K5
+	SHRQ           $0x08, BX
+	KMOVB          BX, K6
+	SHRQ           $0x08, BX
+	KMOVB          BX, K7
+	SHRQ           $0x08, BX
+	VPBROADCASTQ.Z R8, K7, Z27
+	VMOVDQA64      Z27, 960(DI)
+	VPBROADCASTQ.Z R9, K7, Z28
+	VMOVDQA64      Z28, 1024(DI)
+	VPBROADCASTQ.Z R10, K7, Z29
+	VMOVDQA64      Z29, 1088(DI)
+	KMOVB          BX, K7
+	SHRQ           $0x08, BX
+	VPBROADCASTQ.Z R8, K7, Z27
+	VMOVDQA64      Z27, 1152(DI)
+	VPBROADCASTQ.Z R9, K7, Z28
+	VMOVDQA64      Z28, 1216(DI)
+	VPBROADCASTQ.Z R10, K7, Z29
+	VMOVDQA64      Z29, 1280(DI)
+	LEAQ           (DX)(AX*1), R11
+	MOVQ           DX, BP
+	ANDQ           $0x00000fff, BP
+	ADDQ           AX, BP
+	JGE            adFirst
+	XORQ           R15, R15
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K1, Z27
+	VMOVDQA64      Z27, 1536(DI)
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K2, Z27
+	VMOVDQA64      Z27, 1600(DI)
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K3, Z27
+	VMOVDQA64      Z27, 1664(DI)
+	MOVQ           AX, BP
+	ADDQ           $0x40, AX
+	TESTQ          BP, BP
+	CMOVQLT        R15, BP
+	VPEXPANDQ.Z    (DX)(BP*1), K4, Z27
+	VMOVDQA64      Z27, 1728(DI)
+	LEAQ           1536(DI), R11
+
+adFirst:
+	VMOVDQA64    Z16, 1344(DI)
+	VMOVDQA64    Z17, 1408(DI)
+	VMOVDQA64    Z18, 1472(DI)
+	VMOVDQU64    polyorder<>+0(SB), Z30
+	VPERMQ       Z16, Z30, Z27
+	VPERMQ       Z17, Z30, Z28
+	VPERMQ       Z18, Z30, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VPBROADCASTQ X16, Z27
+	VPBROADCASTQ X17, Z28
+	VPBROADCASTQ X18, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    320(DI), Z27
+	VMOVDQA64    384(DI), Z28
+	VMOVDQA64    448(DI), Z29
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  512(DI), Z29, Z21
+	VPMADD52HUQ  512(DI), Z29, Z24
+	VPMADD52LUQ  576(DI), Z29, Z22
+	VPMADD52HUQ  576(DI), Z29, Z25
+	VPMADD52LUQ  320(DI), Z29, Z23
+	VPMADD52HUQ  320(DI), Z29, Z26
+	VPMADD52LUQ  320(DI), Z27, Z21
+	VPMADD52HUQ  320(DI), Z27, Z24
+	VPMADD52LUQ  384(DI), Z27, Z22
+	VPMADD52HUQ  384(DI), Z27, Z25
+	VPMADD52LUQ  448(DI), Z27, Z23
+	VPMADD52HUQ  448(DI), Z27, Z26
+	VPMADD52LUQ  576(DI), Z28, Z21
+	VPMADD52HUQ  576(DI), Z28, Z24
+	VPMADD52LUQ  320(DI), Z28, Z22
+	VPMADD52HUQ  320(DI), Z28, Z25
+	VPMADD52LUQ  384(DI), Z28, Z23
+	VPMADD52HUQ  384(DI), Z28, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z17
+	VPADDQ       Z24, Z17, Z17
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
+	VPADDQ       Z24, Z17, Z17
+	VMOVDQA64    Z16, (DI)
+	VMOVDQA64    Z17, 64(DI)
+	VMOVDQA64    Z18, 128(DI)
+	VPSLLQ       $0x04, Z17, Z30
+	VPSLLQ       $0x02, Z17, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z18, Z30
+	VPSLLQ       $0x02, Z18, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQU64.Z  (R11), K1, Z30
+	VMOVDQU64.Z  64(R11), K2, Z31
+	VPUNPCKLQDQ  Z31, Z30, Z27
+	VPUNPCKHQDQ  Z31, Z30, Z30
+	VPSRLQ       $0x2c, Z27, Z28
+	VPSLLQ       $0x14, Z30, Z29
+	VPANDQ       Z19, Z27, Z27
+	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
+	VPSRLQ       $0x18, Z30, Z29
+	VPORQ        Z20, Z29, K5, Z29
+	VPADDQ       960(DI), Z27, Z27
+	VPADDQ       1024(DI), Z28, Z28
+	VPADDQ       1088(DI), Z29, Z29
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  512(DI), Z29, Z21
+	VPMADD52HUQ  512(DI), Z29, Z24
+	VPMADD52LUQ  576(DI), Z29, Z22
+	VPMADD52HUQ  576(DI), Z29, Z25
+	VPMADD52LUQ  320(DI), Z29, Z23
+	VPMADD52HUQ  320(DI), Z29, Z26
+	VPMADD52LUQ  320(DI), Z27, Z21
+	VPMADD52HUQ  320(DI), Z27, Z24
+	VPMADD52LUQ  384(DI), Z27, Z22
+	VPMADD52HUQ  384(DI), Z27, Z25
+	VPMADD52LUQ  448(DI), Z27, Z23
+	VPMADD52HUQ  448(DI), Z27, Z26
+	VPMADD52LUQ  576(DI), Z28, Z21
+	VPMADD52HUQ  576(DI), Z28, Z24
+	VPMADD52LUQ  320(DI), Z28, Z22
+	VPMADD52HUQ  320(DI), Z28, Z25
+	VPMADD52LUQ  384(DI), Z28, Z23
+	VPMADD52HUQ  384(DI), Z28, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z17
+	VPADDQ       Z24, Z17, Z17
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
+	VPADDQ       Z24, Z17, Z17
+	VMOVDQU64.Z  128(R11), K3, Z30
+	VMOVDQU64.Z  192(R11), K4, Z31
+	VPUNPCKLQDQ  Z31, Z30, Z27
+	VPUNPCKHQDQ  Z31, Z30, Z30
+	VPSRLQ       $0x2c, Z27, Z28
+	VPSLLQ       $0x14, Z30, Z29
+	VPANDQ       Z19, Z27, Z27
+	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
+	VPSRLQ       $0x18, Z30, Z29
+	VPORQ        Z20, Z29, K6, Z29
+	VPADDQ       1152(DI), Z27, Z27
+	VPADDQ       1216(DI), Z28, Z28
+	VPADDQ       1280(DI), Z29, Z29
+	VPADDQ       Z27, Z16, Z16
+	VPADDQ       Z28, Z17, Z17
+	VPADDQ       Z29, Z18, Z18
+
+adGroup:
+	ADDQ          $0x00000100, SI
+	VMOVDQU64     (SI), Z30
+	VMOVDQU64     64(SI), Z31
+	VPUNPCKLQDQ   Z31, Z30, Z27
+	VPUNPCKHQDQ   Z31, Z30, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPMADD52LUQ   192(DI), Z18, Z21
+	VPMADD52HUQ   192(DI), Z18, Z24
+	VPMADD52LUQ   256(DI), Z18, Z22
+	VPMADD52HUQ   256(DI), Z18, Z25
+	VPMADD52LUQ   (DI), Z18, Z23
+	VPMADD52HUQ   (DI), Z18, Z26
+	VPMADD52LUQ   (DI), Z16, Z21
+	VPMADD52HUQ   (DI), Z16, Z24
+	VPMADD52LUQ   64(DI), Z16, Z22
+	VPMADD52HUQ   64(DI), Z16, Z25
+	VPMADD52LUQ   128(DI), Z16, Z23
+	VPMADD52HUQ   128(DI), Z16, Z26
+	VPMADD52LUQ   256(DI), Z17, Z21
+	VPMADD52HUQ   256(DI), Z17, Z24
+	VPMADD52LUQ   (DI), Z17, Z22
+	VPMADD52HUQ   (DI), Z17, Z25
+	VPMADD52LUQ   64(DI), Z17, Z23
+	VPMADD52HUQ   64(DI), Z17, Z26
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z26, Z26
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z24, Z22, Z22
+	VPSRLQ        $0x2c, Z21, Z24
+	VPSRLQ        $0x2c, Z23, Z25
+	VPANDQ        Z19, Z21, Z21
+	VPADDQ        Z25, Z26, Z26
+	VPSRLQ        $0x2c, Z22, Z25
+	VPANDQ        Z19, Z22, Z17
+	VPADDQ        Z24, Z17, Z17
+	VPSLLQ        $0x04, Z26, Z24
+	VPSLLQ        $0x02, Z26, Z26
+	VPADDQ        Z24, Z21, Z21
+	VPADDQ        Z26, Z21, Z21
+	VPANDQ        Z19, Z23, Z18
+	VPADDQ        Z25, Z18, Z18
+	VPSRLQ        $0x2c, Z21, Z24
+	VPANDQ        Z19, Z21, Z16
+	VPADDQ        Z24, Z17, Z17
+	VMOVDQU64     128(SI), Z30
+	VMOVDQU64     192(SI), Z31
+	VPUNPCKLQDQ   Z31, Z30, Z27
+	VPUNPCKHQDQ   Z31, Z30, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z27, Z16, Z16
+	VPADDQ        Z28, Z17, Z17
+	VPADDQ        Z29, Z18, Z18
+	DECQ          CX
+	JNZ           adGroup
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPMADD52LUQ   832(DI), Z18, Z21
+	VPMADD52HUQ   832(DI), Z18, Z24
+	VPMADD52LUQ   896(DI), Z18, Z22
+	VPMADD52HUQ   896(DI), Z18, Z25
+	VPMADD52LUQ   640(DI), Z18, Z23
+	VPMADD52HUQ   640(DI), Z18, Z26
+	VPMADD52LUQ   640(DI), Z16, Z21
+	VPMADD52HUQ   640(DI), Z16, Z24
+	VPMADD52LUQ   704(DI), Z16, Z22
+	VPMADD52HUQ   704(DI), Z16, Z25
+	VPMADD52LUQ   768(DI), Z16, Z23
+	VPMADD52HUQ   768(DI), Z16, Z26
+	VPMADD52LUQ   896(DI), Z17, Z21
+	VPMADD52HUQ   896(DI), Z17, Z24
+	VPMADD52LUQ   640(DI), Z17, Z22
+	VPMADD52HUQ   640(DI), Z17, Z25
+	VPMADD52LUQ   704(DI), Z17, Z23
+	VPMADD52HUQ   704(DI), Z17, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	VMOVDQA64     1344(DI), Z16
+	VMOVDQA64     1408(DI), Z17
+	VMOVDQA64     1472(DI), Z18
+	MOVQ          16(SP), R11
+	MOVQ          24(SP), R12
+	MOVQ          32(SP), R13
+	MOVQ          ad+56(FP), DI
+	MOVQ          adLen+64(FP), AX
+	MOVQ          AX, CX
+	ANDQ          $-16, CX
+	ADDQ          CX, DI
+	SUBQ          CX, AX
+	SUBQ          $0x10, AX
+	MOVQ          AX, 56(SP)
+	JMP           adTail
+
+adAbsorbed:
+	MOVQ         64(SP), DI
+	MOVQ         n+16(FP), CX
+	CMPQ         CX, $0x00000200
+	JA           long
+	CMPQ         CX, $0x00000180
+	JA           few8
+	CMPQ         CX, $0x00000100
+	JA           few6
+	CMPQ         CX, $0x00000080
+	JA           few4
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	NEGQ         AX
+	ADDQ         $0x08, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few2Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few2SrcCopied8
+
+few2SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few2SrcCopy8
+
+few2SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few2SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few2SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few2SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few2SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few2SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few2SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few2Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	CMPQ      BP, $0x00000040
+	JB        few2Load0
+	VMOVDQU64 (R9), Z8
+	CMPQ      BP, $0x00000080
+	JB        few2Load1
+	VMOVDQU64 64(R9), Z9
+	JMP       few2Load
+
+few2Load0:
+	VMOVDQU8.Z (SI), K7, Z8
+	JMP        few2Load
+
+few2Load1:
+	VMOVDQU8.Z (SI), K7, Z9
+
+few2Load:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few2TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z9, Z8, Z27
+	VPUNPCKHQDQ   Z9, Z8, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few2TagLengths
+
+few2TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few2TagLengths:
+	MOVQ            16(SP), R11
+	MOVQ            24(SP), R12
+	MOVQ            32(SP), R13
+	MOVQ            adLen+64(FP), AX
+	MOVQ            n+16(FP), BX
+	ADDQ            AX, R8
+	ADCQ            BX, R9
+	ADCQ            $0x01, R10
 	MOVQ            R11, DX
-	VPXORD          Z0, Z3, Z3
-	MULXQ           R8, CX, BX
-	VPXORD          Z4, Z7, Z7
-	MULXQ           R9, BP, SI
-	VPROLD          $0x10, Z3, Z3
-	MOVQ            R10, R15
-	VPROLD          $0x10, Z7, Z7
-	VPADDD          Z3, Z2, Z2
-	IMULQ           R11, R15
-	VPADDD          Z7, Z6, Z6
+	MULXQ           R8, AX, BX
+	MULXQ           R9, SI, BP
+	MOVQ            R10, CX
+	IMULQ           R11, CX
 	MOVQ            R12, DX
-	VPXORD          Z2, Z1, Z1
-	MULXQ           R8, R8, AX
-	VPXORD          Z6, Z5, Z5
+	MULXQ           R8, R8, R15
 	IMULQ           R13, R10
-	VPROLD          $0x0c, Z1, Z1
-	VPROLD          $0x0c, Z5, Z5
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	VPADDD          Z1, Z0, Z0
+	ADDQ            R8, SI
+	ADCQ            R15, BP
 	MOVQ            R13, DX
-	VPADDD          Z5, Z4, Z4
-	MULXQ           R9, R9, AX
-	VPXORD          Z0, Z3, Z3
-	ADDQ            R10, BP
-	ADCQ            $0x00, SI
-	VPXORD          Z4, Z7, Z7
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	VPROLD          $0x08, Z3, Z3
-	VPROLD          $0x08, Z7, Z7
-	MOVQ            CX, R8
-	VPADDD          Z3, Z2, Z2
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPADDD          Z7, Z6, Z6
-	MOVQ            R15, R10
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, AX
-	VPXORD          Z6, Z5, Z5
-	VPROLD          $0x07, Z1, Z1
+	MULXQ           R9, R9, R15
+	ADDQ            R10, SI
+	ADCQ            $0x00, BP
+	ADDQ            R9, AX
+	ADCQ            R15, BX
+	MOVQ            AX, R8
+	ADDQ            BX, SI
+	ADCQ            BP, CX
+	MOVQ            CX, R10
+	MOVQ            CX, R15
 	ANDQ            $0x03, R10
-	VPROLD          $0x07, Z5, Z5
-	ANDQ            $-4, R15
-	VPSHUFD         $0x93, Z0, Z0
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x93, Z4, Z4
-	ADDQ            AX, R15
-	VPSHUFD         $0x4e, Z3, Z3
-	MOVQ            BP, R9
-	VPSHUFD         $0x4e, Z7, Z7
-	VPSHUFD         $0x39, Z2, Z2
-	ADDQ            R15, R8
+	ANDQ            $-4, CX
+	SHRQ            $0x02, R15
+	ADDQ            R15, CX
+	MOVQ            SI, R9
+	ADDQ            CX, R8
 	ADCQ            $0x00, R9
 	ADCQ            $0x00, R10
-	VPSHUFD         $0x39, Z6, Z6
-	MOVQ            $0x00000fffffffffff, SI
-	MOVQ            R8, CX
-	ANDQ            SI, CX
-	MOVQ            R8, BX
-	SHRQ            $0x2c, R9, BX
-	ANDQ            SI, BX
-	MOVQ            R9, BP
-	SHRQ            $0x18, R10, BP
-	MOVQ            CX, 1336(DI)
-	MOVQ            BX, 1400(DI)
-	MOVQ            BP, 1464(DI)
-	VPADDD          Z1, Z0, Z0
-	MOVQ            R11, DX
-	VPADDD          Z5, Z4, Z4
-	MULXQ           R8, CX, BX
-	VPXORD          Z0, Z3, Z3
-	VPXORD          Z4, Z7, Z7
-	MULXQ           R9, BP, SI
-	VPROLD          $0x10, Z3, Z3
-	MOVQ            R10, R15
-	VPROLD          $0x10, Z7, Z7
-	IMULQ           R11, R15
-	VPADDD          Z3, Z2, Z2
-	MOVQ            R12, DX
-	VPADDD          Z7, Z6, Z6
-	MULXQ           R8, R8, AX
-	VPXORD          Z2, Z1, Z1
-	VPXORD          Z6, Z5, Z5
-	IMULQ           R13, R10
-	VPROLD          $0x0c, Z1, Z1
-	ADDQ            R8, BP
-	ADCQ            AX, SI
-	VPROLD          $0x0c, Z5, Z5
-	MOVQ            R13, DX
-	VPADDD          Z1, Z0, Z0
-	MULXQ           R9, R9, AX
-	VPADDD          Z5, Z4, Z4
-	VPXORD          Z0, Z3, Z3
-	ADDQ            R10, BP
+	MOVQ            R8, AX
+	MOVQ            R9, BX
+	MOVQ            R10, SI
+	ADDQ            $0x05, AX
+	ADCQ            $0x00, BX
 	ADCQ            $0x00, SI
-	VPXORD          Z4, Z7, Z7
-	ADDQ            R9, CX
-	ADCQ            AX, BX
-	VPROLD          $0x08, Z3, Z3
-	MOVQ            CX, R8
-	VPROLD          $0x08, Z7, Z7
-	ADDQ            BX, BP
-	ADCQ            SI, R15
-	VPADDD          Z3, Z2, Z2
-	MOVQ            R15, R10
-	VPADDD          Z7, Z6, Z6
-	VPXORD          Z2, Z1, Z1
-	MOVQ            R15, AX
-	VPXORD          Z6, Z5, Z5
-	ANDQ            $0x03, R10
-	VPROLD          $0x07, Z1, Z1
-	ANDQ            $-4, R15
-	VPROLD          $0x07, Z5, Z5
-	SHRQ            $0x02, AX
-	VPSHUFD         $0x39, Z0, Z0
-	VPSHUFD         $0x39, Z4, Z4
-	ADDQ            AX, R15
-	VPSHUFD         $0x4e, Z3, Z3
-	MOVQ            BP, R9
-	VPSHUFD         $0x4e, Z7, Z7
-	ADDQ            R15, R8
-	ADCQ            $0x00, R9
-	ADCQ            $0x00, R10
-	VPSHUFD         $0x93, Z2, Z2
-	SUBQ            $0x10, DI
-	VPSHUFD         $0x93, Z6, Z6
-	DECQ            56(SP)
-	JNZ             eightPowers
+	CMPQ            SI, $0x04
+	CMOVQCC         AX, R8
+	CMOVQCC         BX, R9
+	ADDQ            40(SP), R8
+	ADCQ            48(SP), R9
+	MOVQ            tag+24(FP), DI
+	MOVQ            R8, (DI)
+	MOVQ            R9, 8(DI)
+	MOVQ            64(SP), DI
 	MOVQ            key+32(FP), R12
 	MOVQ            nonce+40(FP), R13
+	MOVQ            src+8(FP), R9
+	MOVQ            dst+0(FP), R10
+	MOVQ            n+16(FP), R11
+	MOVQ            n+16(FP), BP
+	MOVQ            BP, CX
+	ANDQ            $0x3f, CX
+	ANDQ            $-64, BP
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z0, Z0
+	VPADDD          Z22, Z1, Z1
+	VPADDD          Z23, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z21
+	VSHUFI32X4      $0x44, Z3, Z2, Z22
+	VSHUFI32X4      $0x88, Z22, Z21, Z0
+	VSHUFI32X4      $0xdd, Z22, Z21, Z1
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few2Dst
+	LEAQ            1600(DI), SI
+
+few2Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	CMPQ      BP, $0x00000040
+	JB        few2Store0
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	CMPQ      BP, $0x00000080
+	JB        few2Store1
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	JMP       few2Store
+
+few2Store0:
+	VPXORD   Z8, Z0, Z0
+	VMOVDQU8 Z0, K7, (SI)
+	JMP      few2Store
+
+few2Store1:
+	VPXORD   Z9, Z1, Z1
+	VMOVDQU8 Z1, K7, (SI)
+
+few2Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few2Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few2OutCopied8
+
+few2OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few2OutCopy8
+
+few2OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few2OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few2OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few2OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few2OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few2OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few2OutCopied1:
+few2Out:
+	VZEROUPPER
+	RET
+
+few4:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	VPBROADCASTQ X16, Z11
+	VPBROADCASTQ X17, Z12
+	VPBROADCASTQ X18, Z13
+	VPSLLQ       $0x04, Z12, Z24
+	VPSLLQ       $0x02, Z12, Z14
+	VPADDQ       Z24, Z14, Z14
+	VPSLLQ       $0x04, Z13, Z24
+	VPSLLQ       $0x02, Z13, Z15
+	VPADDQ       Z24, Z15, Z15
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z14, Z18, Z21
+	VPMADD52HUQ  Z14, Z18, Z24
+	VPMADD52LUQ  Z15, Z18, Z22
+	VPMADD52HUQ  Z15, Z18, Z25
+	VPMADD52LUQ  Z11, Z18, Z23
+	VPMADD52HUQ  Z11, Z18, Z26
+	VPMADD52LUQ  Z11, Z16, Z21
+	VPMADD52HUQ  Z11, Z16, Z24
+	VPMADD52LUQ  Z12, Z16, Z22
+	VPMADD52HUQ  Z12, Z16, Z25
+	VPMADD52LUQ  Z13, Z16, Z23
+	VPMADD52HUQ  Z13, Z16, Z26
+	VPMADD52LUQ  Z15, Z17, Z21
+	VPMADD52HUQ  Z15, Z17, Z24
+	VPMADD52LUQ  Z11, Z17, Z22
+	VPMADD52HUQ  Z11, Z17, Z25
+	VPMADD52LUQ  Z12, Z17, Z23
+	VPMADD52HUQ  Z12, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z9
+	VPADDQ       Z24, Z9, Z9
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z10
+	VPADDQ       Z25, Z10, Z10
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z8
+	VPADDQ       Z24, Z9, Z9
+	NEGQ         AX
+	ADDQ         $0x10, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z16, Z8, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z17, Z9, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z18, Z10, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few4Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few4SrcCopied8
+
+few4SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few4SrcCopy8
+
+few4SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few4SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few4SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few4SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few4SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few4SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few4SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few4Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VMOVDQU64 (R9), Z8
+	VMOVDQU64 64(R9), Z9
+	CMPQ      BP, $0x000000c0
+	JB        few4Load2
+	VMOVDQU64 128(R9), Z10
+	CMPQ      BP, $0x00000100
+	JB        few4Load3
+	VMOVDQU64 192(R9), Z11
+	JMP       few4Load
+
+few4Load2:
+	VMOVDQU8.Z (SI), K7, Z10
+	JMP        few4Load
+
+few4Load3:
+	VMOVDQU8.Z (SI), K7, Z11
+
+few4Load:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few4TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z9, Z8, Z27
+	VPUNPCKHQDQ   Z9, Z8, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPUNPCKLQDQ   Z11, Z10, Z27
+	VPUNPCKHQDQ   Z11, Z10, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few4TagLengths
+
+few4TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few4TagLengths:
+	MOVQ            16(SP), R11
+	MOVQ            24(SP), R12
+	MOVQ            32(SP), R13
+	MOVQ            adLen+64(FP), AX
+	MOVQ            n+16(FP), BX
+	ADDQ            AX, R8
+	ADCQ            BX, R9
+	ADCQ            $0x01, R10
+	MOVQ            R11, DX
+	MULXQ           R8, AX, BX
+	MULXQ           R9, SI, BP
+	MOVQ            R10, CX
+	IMULQ           R11, CX
+	MOVQ            R12, DX
+	MULXQ           R8, R8, R15
+	IMULQ           R13, R10
+	ADDQ            R8, SI
+	ADCQ            R15, BP
+	MOVQ            R13, DX
+	MULXQ           R9, R9, R15
+	ADDQ            R10, SI
+	ADCQ            $0x00, BP
+	ADDQ            R9, AX
+	ADCQ            R15, BX
+	MOVQ            AX, R8
+	ADDQ            BX, SI
+	ADCQ            BP, CX
+	MOVQ            CX, R10
+	MOVQ            CX, R15
+	ANDQ            $0x03, R10
+	ANDQ            $-4, CX
+	SHRQ            $0x02, R15
+	ADDQ            R15, CX
+	MOVQ            SI, R9
+	ADDQ            CX, R8
+	ADCQ            $0x00, R9
+	ADCQ            $0x00, R10
+	MOVQ            R8, AX
+	MOVQ            R9, BX
+	MOVQ            R10, SI
+	ADDQ            $0x05, AX
+	ADCQ            $0x00, BX
+	ADCQ            $0x00, SI
+	CMPQ            SI, $0x04
+	CMOVQCC         AX, R8
+	CMOVQCC         BX, R9
+	ADDQ            40(SP), R8
+	ADCQ            48(SP), R9
+	MOVQ            tag+24(FP), DI
+	MOVQ            R8, (DI)
+	MOVQ            R9, 8(DI)
+	MOVQ            64(SP), DI
+	MOVQ            key+32(FP), R12
+	MOVQ            nonce+40(FP), R13
+	MOVQ            src+8(FP), R9
+	MOVQ            dst+0(FP), R10
+	MOVQ            n+16(FP), R11
+	MOVQ            n+16(FP), BP
+	MOVQ            BP, CX
+	ANDQ            $0x3f, CX
+	ANDQ            $-64, BP
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z0, Z0
+	VPADDD          Z22, Z1, Z1
+	VPADDD          Z23, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z21
+	VSHUFI32X4      $0x44, Z3, Z2, Z22
+	VSHUFI32X4      $0xee, Z1, Z0, Z23
+	VSHUFI32X4      $0xee, Z3, Z2, Z24
+	VSHUFI32X4      $0x88, Z22, Z21, Z0
+	VSHUFI32X4      $0xdd, Z22, Z21, Z1
+	VSHUFI32X4      $0x88, Z24, Z23, Z2
+	VSHUFI32X4      $0xdd, Z24, Z23, Z3
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few4Dst
+	LEAQ            1600(DI), SI
+
+few4Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	CMPQ      BP, $0x000000c0
+	JB        few4Store2
+	VPXORD    Z10, Z2, Z2
+	VMOVDQU64 Z2, 128(R10)
+	CMPQ      BP, $0x00000100
+	JB        few4Store3
+	VPXORD    Z11, Z3, Z3
+	VMOVDQU64 Z3, 192(R10)
+	JMP       few4Store
+
+few4Store2:
+	VPXORD   Z10, Z2, Z2
+	VMOVDQU8 Z2, K7, (SI)
+	JMP      few4Store
+
+few4Store3:
+	VPXORD   Z11, Z3, Z3
+	VMOVDQU8 Z3, K7, (SI)
+
+few4Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few4Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few4OutCopied8
+
+few4OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few4OutCopy8
+
+few4OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few4OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few4OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few4OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few4OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few4OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few4OutCopied1:
+few4Out:
+	VZEROUPPER
+	RET
+
+few6:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	VPBROADCASTQ X16, Z27
+	VPBROADCASTQ X17, Z28
+	VPBROADCASTQ X18, Z29
+	VPSLLQ       $0x04, Z28, Z24
+	VPSLLQ       $0x02, Z28, Z30
+	VPADDQ       Z24, Z30, Z30
+	VPSLLQ       $0x04, Z29, Z24
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z24, Z31, Z31
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z18, Z21
+	VPMADD52HUQ  Z30, Z18, Z24
+	VPMADD52LUQ  Z31, Z18, Z22
+	VPMADD52HUQ  Z31, Z18, Z25
+	VPMADD52LUQ  Z27, Z18, Z23
+	VPMADD52HUQ  Z27, Z18, Z26
+	VPMADD52LUQ  Z27, Z16, Z21
+	VPMADD52HUQ  Z27, Z16, Z24
+	VPMADD52LUQ  Z28, Z16, Z22
+	VPMADD52HUQ  Z28, Z16, Z25
+	VPMADD52LUQ  Z29, Z16, Z23
+	VPMADD52HUQ  Z29, Z16, Z26
+	VPMADD52LUQ  Z31, Z17, Z21
+	VPMADD52HUQ  Z31, Z17, Z24
+	VPMADD52LUQ  Z27, Z17, Z22
+	VPMADD52HUQ  Z27, Z17, Z25
+	VPMADD52LUQ  Z28, Z17, Z23
+	VPMADD52HUQ  Z28, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z9
+	VPADDQ       Z24, Z9, Z9
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z10
+	VPADDQ       Z25, Z10, Z10
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z8
+	VPADDQ       Z24, Z9, Z9
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z10, Z21
+	VPMADD52HUQ  Z30, Z10, Z24
+	VPMADD52LUQ  Z31, Z10, Z22
+	VPMADD52HUQ  Z31, Z10, Z25
+	VPMADD52LUQ  Z27, Z10, Z23
+	VPMADD52HUQ  Z27, Z10, Z26
+	VPMADD52LUQ  Z27, Z8, Z21
+	VPMADD52HUQ  Z27, Z8, Z24
+	VPMADD52LUQ  Z28, Z8, Z22
+	VPMADD52HUQ  Z28, Z8, Z25
+	VPMADD52LUQ  Z29, Z8, Z23
+	VPMADD52HUQ  Z29, Z8, Z26
+	VPMADD52LUQ  Z31, Z9, Z21
+	VPMADD52HUQ  Z31, Z9, Z24
+	VPMADD52LUQ  Z27, Z9, Z22
+	VPMADD52HUQ  Z27, Z9, Z25
+	VPMADD52LUQ  Z28, Z9, Z23
+	VPMADD52HUQ  Z28, Z9, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z12
+	VPADDQ       Z24, Z12, Z12
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z13
+	VPADDQ       Z25, Z13, Z13
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z11
+	VPADDQ       Z24, Z12, Z12
+	NEGQ         AX
+	ADDQ         $0x18, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z8, Z11, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z9, Z12, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z10, Z13, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z16, Z8, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z17, Z9, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z18, Z10, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few6Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few6SrcCopied8
+
+few6SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few6SrcCopy8
+
+few6SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few6SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few6SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few6SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few6SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few6SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few6SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few6Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VMOVDQU64 (R9), Z8
+	VMOVDQU64 64(R9), Z9
+	VMOVDQU64 128(R9), Z10
+	VMOVDQU64 192(R9), Z11
+	CMPQ      BP, $0x00000140
+	JB        few6Load4
+	VMOVDQU64 256(R9), Z12
+	CMPQ      BP, $0x00000180
+	JB        few6Load5
+	VMOVDQU64 320(R9), Z13
+	JMP       few6Load
+
+few6Load4:
+	VMOVDQU8.Z (SI), K7, Z12
+	JMP        few6Load
+
+few6Load5:
+	VMOVDQU8.Z (SI), K7, Z13
+
+few6Load:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few6TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z9, Z8, Z27
+	VPUNPCKHQDQ   Z9, Z8, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPUNPCKLQDQ   Z11, Z10, Z27
+	VPUNPCKHQDQ   Z11, Z10, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPUNPCKLQDQ   Z13, Z12, Z27
+	VPUNPCKHQDQ   Z13, Z12, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   832(DI), Z29, Z21
+	VPMADD52HUQ   832(DI), Z29, Z24
+	VPMADD52LUQ   896(DI), Z29, Z22
+	VPMADD52HUQ   896(DI), Z29, Z25
+	VPMADD52LUQ   640(DI), Z29, Z23
+	VPMADD52HUQ   640(DI), Z29, Z26
+	VPMADD52LUQ   640(DI), Z27, Z21
+	VPMADD52HUQ   640(DI), Z27, Z24
+	VPMADD52LUQ   704(DI), Z27, Z22
+	VPMADD52HUQ   704(DI), Z27, Z25
+	VPMADD52LUQ   768(DI), Z27, Z23
+	VPMADD52HUQ   768(DI), Z27, Z26
+	VPMADD52LUQ   896(DI), Z28, Z21
+	VPMADD52HUQ   896(DI), Z28, Z24
+	VPMADD52LUQ   640(DI), Z28, Z22
+	VPMADD52HUQ   640(DI), Z28, Z25
+	VPMADD52LUQ   704(DI), Z28, Z23
+	VPMADD52HUQ   704(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few6TagLengths
+
+few6TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few6TagLengths:
+	MOVQ            16(SP), R11
+	MOVQ            24(SP), R12
+	MOVQ            32(SP), R13
+	MOVQ            adLen+64(FP), AX
+	MOVQ            n+16(FP), BX
+	ADDQ            AX, R8
+	ADCQ            BX, R9
+	ADCQ            $0x01, R10
+	MOVQ            R11, DX
+	MULXQ           R8, AX, BX
+	MULXQ           R9, SI, BP
+	MOVQ            R10, CX
+	IMULQ           R11, CX
+	MOVQ            R12, DX
+	MULXQ           R8, R8, R15
+	IMULQ           R13, R10
+	ADDQ            R8, SI
+	ADCQ            R15, BP
+	MOVQ            R13, DX
+	MULXQ           R9, R9, R15
+	ADDQ            R10, SI
+	ADCQ            $0x00, BP
+	ADDQ            R9, AX
+	ADCQ            R15, BX
+	MOVQ            AX, R8
+	ADDQ            BX, SI
+	ADCQ            BP, CX
+	MOVQ            CX, R10
+	MOVQ            CX, R15
+	ANDQ            $0x03, R10
+	ANDQ            $-4, CX
+	SHRQ            $0x02, R15
+	ADDQ            R15, CX
+	MOVQ            SI, R9
+	ADDQ            CX, R8
+	ADCQ            $0x00, R9
+	ADCQ            $0x00, R10
+	MOVQ            R8, AX
+	MOVQ            R9, BX
+	MOVQ            R10, SI
+	ADDQ            $0x05, AX
+	ADCQ            $0x00, BX
+	ADCQ            $0x00, SI
+	CMPQ            SI, $0x04
+	CMOVQCC         AX, R8
+	CMOVQCC         BX, R9
+	ADDQ            40(SP), R8
+	ADCQ            48(SP), R9
+	MOVQ            tag+24(FP), DI
+	MOVQ            R8, (DI)
+	MOVQ            R9, 8(DI)
+	MOVQ            64(SP), DI
+	MOVQ            key+32(FP), R12
+	MOVQ            nonce+40(FP), R13
+	MOVQ            src+8(FP), R9
+	MOVQ            dst+0(FP), R10
+	MOVQ            n+16(FP), R11
+	MOVQ            n+16(FP), BP
+	MOVQ            BP, CX
+	ANDQ            $0x3f, CX
+	ANDQ            $-64, BP
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z0, Z0
+	VPADDD          Z22, Z1, Z1
+	VPADDD          Z23, Z2, Z2
+	VPADDD          Z24, Z3, Z3
+	VSHUFI32X4      $0x44, Z1, Z0, Z21
+	VSHUFI32X4      $0x44, Z3, Z2, Z22
+	VSHUFI32X4      $0xee, Z1, Z0, Z23
+	VSHUFI32X4      $0xee, Z3, Z2, Z24
+	VSHUFI32X4      $0x88, Z22, Z21, Z0
+	VSHUFI32X4      $0xdd, Z22, Z21, Z1
+	VSHUFI32X4      $0x88, Z24, Z23, Z2
+	VSHUFI32X4      $0xdd, Z24, Z23, Z3
+	MOVQ            $0x3320646e61707865, AX
+	MOVQ            $0x6b20657479622d32, DX
+	VMOVQ           AX, X21
+	VPINSRQ         $0x01, DX, X21, X21
+	VSHUFI32X4      $0x00, Z21, Z21, Z21
+	VBROADCASTI32X4 (R12), Z22
+	VBROADCASTI32X4 16(R12), Z23
+	VMOVD           72(SP), X24
+	VPINSRD         $0x01, (R13), X24, X24
+	VPINSRD         $0x02, 4(R13), X24, X24
+	VPINSRD         $0x03, 8(R13), X24, X24
+	VSHUFI32X4      $0x00, Z24, Z24, Z24
+	VPADDD          lanes0<>+0(SB), Z24, Z24
+	VPADDD          lanes4<>+0(SB), Z24, Z24
+	VPADDD          Z21, Z4, Z4
+	VPADDD          Z22, Z5, Z5
+	VPADDD          Z23, Z6, Z6
+	VPADDD          Z24, Z7, Z7
+	VSHUFI32X4      $0x44, Z5, Z4, Z21
+	VSHUFI32X4      $0x44, Z7, Z6, Z22
+	VSHUFI32X4      $0x88, Z22, Z21, Z4
+	VSHUFI32X4      $0xdd, Z22, Z21, Z5
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few6Dst
+	LEAQ            1600(DI), SI
+
+few6Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	VPXORD    Z10, Z2, Z2
+	VMOVDQU64 Z2, 128(R10)
+	VPXORD    Z11, Z3, Z3
+	VMOVDQU64 Z3, 192(R10)
+	CMPQ      BP, $0x00000140
+	JB        few6Store4
+	VPXORD    Z12, Z4, Z4
+	VMOVDQU64 Z4, 256(R10)
+	CMPQ      BP, $0x00000180
+	JB        few6Store5
+	VPXORD    Z13, Z5, Z5
+	VMOVDQU64 Z5, 320(R10)
+	JMP       few6Store
+
+few6Store4:
+	VPXORD   Z12, Z4, Z4
+	VMOVDQU8 Z4, K7, (SI)
+	JMP      few6Store
+
+few6Store5:
+	VPXORD   Z13, Z5, Z5
+	VMOVDQU8 Z5, K7, (SI)
+
+few6Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few6Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few6OutCopied8
+
+few6OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few6OutCopy8
+
+few6OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few6OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few6OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few6OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few6OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few6OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few6OutCopied1:
+few6Out:
+	VZEROUPPER
+	RET
+
+few8:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         n+16(FP), AX
+	ADDQ         $0x0f, AX
+	SHRQ         $0x04, AX
+	VPBROADCASTQ X16, Z11
+	VPBROADCASTQ X17, Z12
+	VPBROADCASTQ X18, Z13
+	VPSLLQ       $0x04, Z12, Z24
+	VPSLLQ       $0x02, Z12, Z14
+	VPADDQ       Z24, Z14, Z14
+	VPSLLQ       $0x04, Z13, Z24
+	VPSLLQ       $0x02, Z13, Z15
+	VPADDQ       Z24, Z15, Z15
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z14, Z18, Z21
+	VPMADD52HUQ  Z14, Z18, Z24
+	VPMADD52LUQ  Z15, Z18, Z22
+	VPMADD52HUQ  Z15, Z18, Z25
+	VPMADD52LUQ  Z11, Z18, Z23
+	VPMADD52HUQ  Z11, Z18, Z26
+	VPMADD52LUQ  Z11, Z16, Z21
+	VPMADD52HUQ  Z11, Z16, Z24
+	VPMADD52LUQ  Z12, Z16, Z22
+	VPMADD52HUQ  Z12, Z16, Z25
+	VPMADD52LUQ  Z13, Z16, Z23
+	VPMADD52HUQ  Z13, Z16, Z26
+	VPMADD52LUQ  Z15, Z17, Z21
+	VPMADD52HUQ  Z15, Z17, Z24
+	VPMADD52LUQ  Z11, Z17, Z22
+	VPMADD52HUQ  Z11, Z17, Z25
+	VPMADD52LUQ  Z12, Z17, Z23
+	VPMADD52HUQ  Z12, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z9
+	VPADDQ       Z24, Z9, Z9
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z10
+	VPADDQ       Z25, Z10, Z10
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z8
+	VPADDQ       Z24, Z9, Z9
+	VPBROADCASTQ X8, Z27
+	VPBROADCASTQ X9, Z28
+	VPBROADCASTQ X10, Z29
+	VPSLLQ       $0x04, Z28, Z24
+	VPSLLQ       $0x02, Z28, Z30
+	VPADDQ       Z24, Z30, Z30
+	VPSLLQ       $0x04, Z29, Z24
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z24, Z31, Z31
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z18, Z21
+	VPMADD52HUQ  Z30, Z18, Z24
+	VPMADD52LUQ  Z31, Z18, Z22
+	VPMADD52HUQ  Z31, Z18, Z25
+	VPMADD52LUQ  Z27, Z18, Z23
+	VPMADD52HUQ  Z27, Z18, Z26
+	VPMADD52LUQ  Z27, Z16, Z21
+	VPMADD52HUQ  Z27, Z16, Z24
+	VPMADD52LUQ  Z28, Z16, Z22
+	VPMADD52HUQ  Z28, Z16, Z25
+	VPMADD52LUQ  Z29, Z16, Z23
+	VPMADD52HUQ  Z29, Z16, Z26
+	VPMADD52LUQ  Z31, Z17, Z21
+	VPMADD52HUQ  Z31, Z17, Z24
+	VPMADD52LUQ  Z27, Z17, Z22
+	VPMADD52HUQ  Z27, Z17, Z25
+	VPMADD52LUQ  Z28, Z17, Z23
+	VPMADD52HUQ  Z28, Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z12
+	VPADDQ       Z24, Z12, Z12
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z13
+	VPADDQ       Z25, Z13, Z13
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z11
+	VPADDQ       Z24, Z12, Z12
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  Z30, Z10, Z21
+	VPMADD52HUQ  Z30, Z10, Z24
+	VPMADD52LUQ  Z31, Z10, Z22
+	VPMADD52HUQ  Z31, Z10, Z25
+	VPMADD52LUQ  Z27, Z10, Z23
+	VPMADD52HUQ  Z27, Z10, Z26
+	VPMADD52LUQ  Z27, Z8, Z21
+	VPMADD52HUQ  Z27, Z8, Z24
+	VPMADD52LUQ  Z28, Z8, Z22
+	VPMADD52HUQ  Z28, Z8, Z25
+	VPMADD52LUQ  Z29, Z8, Z23
+	VPMADD52HUQ  Z29, Z8, Z26
+	VPMADD52LUQ  Z31, Z9, Z21
+	VPMADD52HUQ  Z31, Z9, Z24
+	VPMADD52LUQ  Z27, Z9, Z22
+	VPMADD52HUQ  Z27, Z9, Z25
+	VPMADD52LUQ  Z28, Z9, Z23
+	VPMADD52HUQ  Z28, Z9, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z15
+	VPADDQ       Z24, Z15, Z15
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z23
+	VPADDQ       Z25, Z23, Z23
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z14
+	VPADDQ       Z24, Z15, Z15
+	NEGQ         AX
+	ADDQ         $0x20, AX
+	VPBROADCASTQ AX, Z21
+	VPADDQ       polyorder<>+0(SB), Z21, Z21
+	VPXORQ       Z22, Z22, Z22
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z11, Z14, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z12, Z15, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z13, Z23, Z29
+	VMOVDQA64    Z27, (DI)
+	VMOVDQA64    Z28, 64(DI)
+	VMOVDQA64    Z29, 128(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z8, Z11, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z9, Z12, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z10, Z13, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z16, Z8, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z17, Z9, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z18, Z10, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VMOVDQA64    Z21, Z27
+	VPERMI2Q     Z22, Z16, Z27
+	VMOVDQA64    Z21, Z28
+	VPERMI2Q     Z22, Z17, Z28
+	VMOVDQA64    Z21, Z29
+	VPERMI2Q     Z22, Z18, Z29
+	VMOVDQA64    Z27, 960(DI)
+	VMOVDQA64    Z28, 1024(DI)
+	VMOVDQA64    Z29, 1088(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 1152(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 1216(DI)
+	VMOVQ        R11, X16
+	VMOVQ        R12, X17
+	VMOVQ        R13, X18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	MOVQ         n+16(FP), BP
+	MOVQ         BP, CX
+	ANDQ         $0x3f, CX
+	ANDQ         $-64, BP
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVQ        AX, K7
+	LEAQ         (R9)(BP*1), SI
+	MOVL         SI, AX
+	ANDL         $0x00000fff, AX
+	CMPL         AX, $0x00000fc0
+	JLE          few8Src
+	LEAQ         1536(DI), BX
+	MOVQ         CX, DX
+	SUBQ         $0x08, DX
+	JB           few8SrcCopied8
+
+few8SrcCopy8:
+	MOVQ (SI), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, SI
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  few8SrcCopy8
+
+few8SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few8SrcCopied4
+	MOVL  (SI), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, SI
+	ADDQ  $0x04, BX
+
+few8SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few8SrcCopied2
+	MOVWQZX (SI), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, SI
+	ADDQ    $0x02, BX
+
+few8SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few8SrcCopied1
+	MOVBQZX (SI), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, SI
+	ADDQ    $0x01, BX
+
+few8SrcCopied1:
+	LEAQ 1536(DI), SI
+
+few8Src:
+	LEAQ      1536(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VMOVDQU64 (R9), Z8
+	VMOVDQU64 64(R9), Z9
+	VMOVDQU64 128(R9), Z10
+	VMOVDQU64 192(R9), Z11
+	VMOVDQU64 256(R9), Z12
+	VMOVDQU64 320(R9), Z13
+	CMPQ      BP, $0x000001c0
+	JB        few8Load6
+	VMOVDQU64 384(R9), Z14
+	CMPQ      BP, $0x00000200
+	JB        few8Load7
+	VMOVDQU64 448(R9), Z15
+	JMP       few8Load
+
+few8Load6:
+	VMOVDQU8.Z (SI), K7, Z14
+	JMP        few8Load
+
+few8Load7:
+	VMOVDQU8.Z (SI), K7, Z15
+
+few8Load:
+	MOVQ          n+16(FP), AX
+	TESTQ         AX, AX
+	JZ            few8TagNone
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VPUNPCKLQDQ   Z9, Z8, Z27
+	VPUNPCKHQDQ   Z9, Z8, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPADDQ        Z16, Z27, Z27
+	VPADDQ        Z17, Z28, Z28
+	VPADDQ        Z18, Z29, Z29
+	VPMADD52LUQ   192(DI), Z29, Z21
+	VPMADD52HUQ   192(DI), Z29, Z24
+	VPMADD52LUQ   256(DI), Z29, Z22
+	VPMADD52HUQ   256(DI), Z29, Z25
+	VPMADD52LUQ   (DI), Z29, Z23
+	VPMADD52HUQ   (DI), Z29, Z26
+	VPMADD52LUQ   (DI), Z27, Z21
+	VPMADD52HUQ   (DI), Z27, Z24
+	VPMADD52LUQ   64(DI), Z27, Z22
+	VPMADD52HUQ   64(DI), Z27, Z25
+	VPMADD52LUQ   128(DI), Z27, Z23
+	VPMADD52HUQ   128(DI), Z27, Z26
+	VPMADD52LUQ   256(DI), Z28, Z21
+	VPMADD52HUQ   256(DI), Z28, Z24
+	VPMADD52LUQ   (DI), Z28, Z22
+	VPMADD52HUQ   (DI), Z28, Z25
+	VPMADD52LUQ   64(DI), Z28, Z23
+	VPMADD52HUQ   64(DI), Z28, Z26
+	VPUNPCKLQDQ   Z11, Z10, Z27
+	VPUNPCKHQDQ   Z11, Z10, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   512(DI), Z29, Z21
+	VPMADD52HUQ   512(DI), Z29, Z24
+	VPMADD52LUQ   576(DI), Z29, Z22
+	VPMADD52HUQ   576(DI), Z29, Z25
+	VPMADD52LUQ   320(DI), Z29, Z23
+	VPMADD52HUQ   320(DI), Z29, Z26
+	VPMADD52LUQ   320(DI), Z27, Z21
+	VPMADD52HUQ   320(DI), Z27, Z24
+	VPMADD52LUQ   384(DI), Z27, Z22
+	VPMADD52HUQ   384(DI), Z27, Z25
+	VPMADD52LUQ   448(DI), Z27, Z23
+	VPMADD52HUQ   448(DI), Z27, Z26
+	VPMADD52LUQ   576(DI), Z28, Z21
+	VPMADD52HUQ   576(DI), Z28, Z24
+	VPMADD52LUQ   320(DI), Z28, Z22
+	VPMADD52HUQ   320(DI), Z28, Z25
+	VPMADD52LUQ   384(DI), Z28, Z23
+	VPMADD52HUQ   384(DI), Z28, Z26
+	VPUNPCKLQDQ   Z13, Z12, Z27
+	VPUNPCKHQDQ   Z13, Z12, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   832(DI), Z29, Z21
+	VPMADD52HUQ   832(DI), Z29, Z24
+	VPMADD52LUQ   896(DI), Z29, Z22
+	VPMADD52HUQ   896(DI), Z29, Z25
+	VPMADD52LUQ   640(DI), Z29, Z23
+	VPMADD52HUQ   640(DI), Z29, Z26
+	VPMADD52LUQ   640(DI), Z27, Z21
+	VPMADD52HUQ   640(DI), Z27, Z24
+	VPMADD52LUQ   704(DI), Z27, Z22
+	VPMADD52HUQ   704(DI), Z27, Z25
+	VPMADD52LUQ   768(DI), Z27, Z23
+	VPMADD52HUQ   768(DI), Z27, Z26
+	VPMADD52LUQ   896(DI), Z28, Z21
+	VPMADD52HUQ   896(DI), Z28, Z24
+	VPMADD52LUQ   640(DI), Z28, Z22
+	VPMADD52HUQ   640(DI), Z28, Z25
+	VPMADD52LUQ   704(DI), Z28, Z23
+	VPMADD52HUQ   704(DI), Z28, Z26
+	VPUNPCKLQDQ   Z15, Z14, Z27
+	VPUNPCKHQDQ   Z15, Z14, Z30
+	VPSRLQ        $0x2c, Z27, Z28
+	VPSLLQ        $0x14, Z30, Z29
+	VPANDQ        Z19, Z27, Z27
+	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
+	VPSRLQ        $0x18, Z30, Z29
+	VPORQ         Z20, Z29, Z29
+	VPMADD52LUQ   1152(DI), Z29, Z21
+	VPMADD52HUQ   1152(DI), Z29, Z24
+	VPMADD52LUQ   1216(DI), Z29, Z22
+	VPMADD52HUQ   1216(DI), Z29, Z25
+	VPMADD52LUQ   960(DI), Z29, Z23
+	VPMADD52HUQ   960(DI), Z29, Z26
+	VPMADD52LUQ   960(DI), Z27, Z21
+	VPMADD52HUQ   960(DI), Z27, Z24
+	VPMADD52LUQ   1024(DI), Z27, Z22
+	VPMADD52HUQ   1024(DI), Z27, Z25
+	VPMADD52LUQ   1088(DI), Z27, Z23
+	VPMADD52HUQ   1088(DI), Z27, Z26
+	VPMADD52LUQ   1216(DI), Z28, Z21
+	VPMADD52HUQ   1216(DI), Z28, Z24
+	VPMADD52LUQ   960(DI), Z28, Z22
+	VPMADD52HUQ   960(DI), Z28, Z25
+	VPMADD52LUQ   1024(DI), Z28, Z23
+	VPMADD52HUQ   1024(DI), Z28, Z26
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+	JMP           few8TagLengths
+
+few8TagNone:
+	VPXORQ        Z21, Z21, Z21
+	VPXORQ        Z24, Z24, Z24
+	VPXORQ        Z22, Z22, Z22
+	VPXORQ        Z25, Z25, Z25
+	VPXORQ        Z23, Z23, Z23
+	VPXORQ        Z26, Z26, Z26
+	VMOVDQA64     Z16, Z21
+	VMOVDQA64     Z17, Z22
+	VMOVDQA64     Z18, Z23
+	VPSLLQ        $0x08, Z24, Z24
+	VPSLLQ        $0x08, Z25, Z25
+	VPSLLQ        $0x0c, Z26, Z27
+	VPSLLQ        $0x0a, Z26, Z26
+	VPADDQ        Z27, Z21, Z21
+	VPADDQ        Z24, Z22, Z22
+	VPADDQ        Z25, Z23, Z23
+	VPADDQ        Z26, Z21, Z21
+	VEXTRACTI64X4 $0x01, Z21, Y24
+	VPADDQ        Y21, Y24, Y24
+	VEXTRACTI64X4 $0x01, Z22, Y25
+	VPADDQ        Y22, Y25, Y25
+	VEXTRACTI64X4 $0x01, Z23, Y26
+	VPADDQ        Y23, Y26, Y26
+	VEXTRACTI64X2 $0x01, Y24, X21
+	VPADDQ        X21, X24, X24
+	VEXTRACTI64X2 $0x01, Y25, X22
+	VPADDQ        X22, X25, X25
+	VEXTRACTI64X2 $0x01, Y26, X23
+	VPADDQ        X23, X26, X26
+	VPSHUFD       $0x4e, X24, X21
+	VPADDQ        X21, X24, X24
+	VPSHUFD       $0x4e, X25, X22
+	VPADDQ        X22, X25, X25
+	VPSHUFD       $0x4e, X26, X23
+	VPADDQ        X23, X26, X26
+	VMOVQ         X24, R8
+	VMOVQ         X25, R9
+	VMOVQ         X26, R10
+	MOVQ          R9, AX
+	SHLQ          $0x2c, AX
+	SHRQ          $0x14, R9
+	MOVQ          R10, BX
+	SHLQ          $0x18, BX
+	SHRQ          $0x28, R10
+	ADDQ          AX, R8
+	ADCQ          BX, R9
+	ADCQ          $0x00, R10
+	MOVQ          R10, AX
+	MOVQ          R10, BX
+	ANDQ          $0x03, R10
+	ANDQ          $-4, AX
+	SHRQ          $0x02, BX
+	ADDQ          BX, AX
+	ADDQ          AX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
+
+few8TagLengths:
+	MOVQ            16(SP), R11
+	MOVQ            24(SP), R12
+	MOVQ            32(SP), R13
+	MOVQ            adLen+64(FP), AX
+	MOVQ            n+16(FP), BX
+	ADDQ            AX, R8
+	ADCQ            BX, R9
+	ADCQ            $0x01, R10
+	MOVQ            R11, DX
+	MULXQ           R8, AX, BX
+	MULXQ           R9, SI, BP
+	MOVQ            R10, CX
+	IMULQ           R11, CX
+	MOVQ            R12, DX
+	MULXQ           R8, R8, R15
+	IMULQ           R13, R10
+	ADDQ            R8, SI
+	ADCQ            R15, BP
+	MOVQ            R13, DX
+	MULXQ           R9, R9, R15
+	ADDQ            R10, SI
+	ADCQ            $0x00, BP
+	ADDQ            R9, AX
+	ADCQ            R15, BX
+	MOVQ            AX, R8
+	ADDQ            BX, SI
+	ADCQ            BP, CX
+	MOVQ            CX, R10
+	MOVQ            CX, R15
+	ANDQ            $0x03, R10
+	ANDQ            $-4, CX
+	SHRQ            $0x02, R15
+	ADDQ            R15, CX
+	MOVQ            SI, R9
+	ADDQ            CX, R8
+	ADCQ            $0x00, R9
+	ADCQ            $0x00, R10
+	MOVQ            R8, AX
+	MOVQ            R9, BX
+	MOVQ            R10, SI
+	ADDQ            $0x05, AX
+	ADCQ            $0x00, BX
+	ADCQ            $0x00, SI
+	CMPQ            SI, $0x04
+	CMOVQCC         AX, R8
+	CMOVQCC         BX, R9
+	ADDQ            40(SP), R8
+	ADCQ            48(SP), R9
+	MOVQ            tag+24(FP), DI
+	MOVQ            R8, (DI)
+	MOVQ            R9, 8(DI)
+	MOVQ            64(SP), DI
+	MOVQ            key+32(FP), R12
+	MOVQ            nonce+40(FP), R13
+	MOVQ            src+8(FP), R9
+	MOVQ            dst+0(FP), R10
+	MOVQ            n+16(FP), R11
+	MOVQ            n+16(FP), BP
+	MOVQ            BP, CX
+	ANDQ            $0x3f, CX
+	ANDQ            $-64, BP
 	MOVQ            $0x3320646e61707865, AX
 	MOVQ            $0x6b20657479622d32, DX
 	VMOVQ           AX, X21
@@ -7113,678 +12902,111 @@ eightPowers:
 	VSHUFI32X4      $0xdd, Z22, Z21, Z5
 	VSHUFI32X4      $0x88, Z24, Z23, Z6
 	VSHUFI32X4      $0xdd, Z24, Z23, Z7
-	JMP             started
+	LEAQ            (R10)(BP*1), SI
+	MOVQ            SI, R8
+	MOVL            SI, AX
+	ANDL            $0x00000fff, AX
+	CMPL            AX, $0x00000fc0
+	JLE             few8Dst
+	LEAQ            1600(DI), SI
 
-sixteen:
-	MOVL         $0x61707865, AX
-	VPBROADCASTD AX, Z0
-	MOVL         $0x3320646e, AX
-	VPBROADCASTD AX, Z1
-	MOVL         $0x79622d32, AX
-	VPBROADCASTD AX, Z2
-	MOVL         $0x6b206574, AX
-	VPBROADCASTD AX, Z3
-	VPBROADCASTD (R12), Z4
-	VPBROADCASTD 4(R12), Z5
-	VPBROADCASTD 8(R12), Z6
-	VPBROADCASTD 12(R12), Z7
-	VPBROADCASTD 16(R12), Z8
-	VPBROADCASTD 20(R12), Z9
-	VPBROADCASTD 24(R12), Z10
-	VPBROADCASTD 28(R12), Z11
-	VPBROADCASTD 72(SP), Z12
-	VPADDD       iota<>+0(SB), Z12, Z12
-	VPBROADCASTD (R13), Z13
-	VPBROADCASTD 4(R13), Z14
-	VPBROADCASTD 8(R13), Z15
-	MOVQ         key+32(FP), AX
-	MOVL         (AX), SI
-	MOVL         4(AX), DI
-	MOVL         8(AX), BP
-	MOVL         12(AX), R8
-	MOVL         16(AX), BX
-	MOVL         BX, R13
-	MOVL         20(AX), BX
-	MOVL         BX, R15
-	MOVL         24(AX), BX
-	MOVL         BX, 8(SP)
-	MOVL         28(AX), BX
-	MOVL         BX, 12(SP)
-	MOVQ         nonce+40(FP), AX
-	MOVL         $0x00000000, R9
-	MOVL         (AX), R10
-	MOVL         4(AX), R11
-	MOVL         8(AX), R12
-	MOVL         $0x61707865, AX
-	MOVL         $0x3320646e, BX
-	MOVL         $0x79622d32, CX
-	MOVL         $0x6b206574, DX
-	MOVQ         $0x00000005, 56(SP)
+few8Dst:
+	LEAQ      1600(DI), AX
+	TESTQ     CX, CX
+	CMOVQEQ   AX, SI
+	VPXORD    Z8, Z0, Z0
+	VMOVDQU64 Z0, (R10)
+	VPXORD    Z9, Z1, Z1
+	VMOVDQU64 Z1, 64(R10)
+	VPXORD    Z10, Z2, Z2
+	VMOVDQU64 Z2, 128(R10)
+	VPXORD    Z11, Z3, Z3
+	VMOVDQU64 Z3, 192(R10)
+	VPXORD    Z12, Z4, Z4
+	VMOVDQU64 Z4, 256(R10)
+	VPXORD    Z13, Z5, Z5
+	VMOVDQU64 Z5, 320(R10)
+	CMPQ      BP, $0x000001c0
+	JB        few8Store6
+	VPXORD    Z14, Z6, Z6
+	VMOVDQU64 Z6, 384(R10)
+	CMPQ      BP, $0x00000200
+	JB        few8Store7
+	VPXORD    Z15, Z7, Z7
+	VMOVDQU64 Z7, 448(R10)
+	JMP       few8Store
 
-sixteenRounds:
-	VPADDD Z4, Z0, Z0
-	ADDL   SI, AX
-	ADDL   DI, BX
-	VPADDD Z5, Z1, Z1
-	XORL   AX, R9
-	XORL   BX, R10
-	VPADDD Z6, Z2, Z2
-	ROLL   $0x10, R9
-	ROLL   $0x10, R10
-	VPADDD Z7, Z3, Z3
-	ADDL   R9, R13
-	ADDL   R10, R15
-	VPXORD Z0, Z12, Z12
-	XORL   R13, SI
-	XORL   R15, DI
-	VPXORD Z1, Z13, Z13
-	ROLL   $0x0c, SI
-	ROLL   $0x0c, DI
-	ADDL   SI, AX
-	VPXORD Z2, Z14, Z14
-	ADDL   DI, BX
-	XORL   AX, R9
-	VPXORD Z3, Z15, Z15
-	XORL   BX, R10
-	ROLL   $0x08, R9
-	VPROLD $0x10, Z12, Z12
-	ROLL   $0x08, R10
-	ADDL   R9, R13
-	VPROLD $0x10, Z13, Z13
-	ADDL   R10, R15
-	XORL   R13, SI
-	VPROLD $0x10, Z14, Z14
-	XORL   R15, DI
-	ROLL   $0x07, SI
-	VPROLD $0x10, Z15, Z15
-	ROLL   $0x07, DI
-	MOVL   R13, (SP)
-	MOVL   8(SP), R13
-	VPADDD Z12, Z8, Z8
-	MOVL   R15, 4(SP)
-	MOVL   12(SP), R15
-	VPADDD Z13, Z9, Z9
-	ADDL   BP, CX
-	ADDL   R8, DX
-	VPADDD Z14, Z10, Z10
-	XORL   CX, R11
-	XORL   DX, R12
-	VPADDD Z15, Z11, Z11
-	ROLL   $0x10, R11
-	ROLL   $0x10, R12
-	VPXORD Z8, Z4, Z4
-	ADDL   R11, R13
-	ADDL   R12, R15
-	VPXORD Z9, Z5, Z5
-	XORL   R13, BP
-	XORL   R15, R8
-	ROLL   $0x0c, BP
-	VPXORD Z10, Z6, Z6
-	ROLL   $0x0c, R8
-	ADDL   BP, CX
-	VPXORD Z11, Z7, Z7
-	ADDL   R8, DX
-	XORL   CX, R11
-	VPROLD $0x0c, Z4, Z4
-	XORL   DX, R12
-	ROLL   $0x08, R11
-	VPROLD $0x0c, Z5, Z5
-	ROLL   $0x08, R12
-	ADDL   R11, R13
-	VPROLD $0x0c, Z6, Z6
-	ADDL   R12, R15
-	XORL   R13, BP
-	VPROLD $0x0c, Z7, Z7
-	XORL   R15, R8
-	ROLL   $0x07, BP
-	ROLL   $0x07, R8
-	VPADDD Z4, Z0, Z0
-	ADDL   DI, AX
-	ADDL   BP, BX
-	VPADDD Z5, Z1, Z1
-	XORL   AX, R12
-	XORL   BX, R9
-	VPADDD Z6, Z2, Z2
-	ROLL   $0x10, R12
-	ROLL   $0x10, R9
-	VPADDD Z7, Z3, Z3
-	ADDL   R12, R13
-	ADDL   R9, R15
-	VPXORD Z0, Z12, Z12
-	XORL   R13, DI
-	XORL   R15, BP
-	VPXORD Z1, Z13, Z13
-	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
-	ADDL   DI, AX
-	VPXORD Z2, Z14, Z14
-	ADDL   BP, BX
-	XORL   AX, R12
-	VPXORD Z3, Z15, Z15
-	XORL   BX, R9
-	ROLL   $0x08, R12
-	VPROLD $0x08, Z12, Z12
-	ROLL   $0x08, R9
-	ADDL   R12, R13
-	VPROLD $0x08, Z13, Z13
-	ADDL   R9, R15
-	XORL   R13, DI
-	VPROLD $0x08, Z14, Z14
-	XORL   R15, BP
-	ROLL   $0x07, DI
-	VPROLD $0x08, Z15, Z15
-	ROLL   $0x07, BP
-	MOVL   R13, 8(SP)
-	MOVL   (SP), R13
-	VPADDD Z12, Z8, Z8
-	MOVL   R15, 12(SP)
-	MOVL   4(SP), R15
-	VPADDD Z13, Z9, Z9
-	ADDL   R8, CX
-	ADDL   SI, DX
-	VPADDD Z14, Z10, Z10
-	XORL   CX, R10
-	XORL   DX, R11
-	VPADDD Z15, Z11, Z11
-	ROLL   $0x10, R10
-	ROLL   $0x10, R11
-	VPXORD Z8, Z4, Z4
-	ADDL   R10, R13
-	ADDL   R11, R15
-	VPXORD Z9, Z5, Z5
-	XORL   R13, R8
-	XORL   R15, SI
-	ROLL   $0x0c, R8
-	VPXORD Z10, Z6, Z6
-	ROLL   $0x0c, SI
-	ADDL   R8, CX
-	VPXORD Z11, Z7, Z7
-	ADDL   SI, DX
-	XORL   CX, R10
-	VPROLD $0x07, Z4, Z4
-	XORL   DX, R11
-	ROLL   $0x08, R10
-	VPROLD $0x07, Z5, Z5
-	ROLL   $0x08, R11
-	ADDL   R10, R13
-	VPROLD $0x07, Z6, Z6
-	ADDL   R11, R15
-	XORL   R13, R8
-	VPROLD $0x07, Z7, Z7
-	XORL   R15, SI
-	ROLL   $0x07, R8
-	ROLL   $0x07, SI
-	VPADDD Z5, Z0, Z0
-	ADDL   SI, AX
-	ADDL   DI, BX
-	VPADDD Z6, Z1, Z1
-	XORL   AX, R9
-	XORL   BX, R10
-	VPADDD Z7, Z2, Z2
-	ROLL   $0x10, R9
-	ROLL   $0x10, R10
-	VPADDD Z4, Z3, Z3
-	ADDL   R9, R13
-	ADDL   R10, R15
-	VPXORD Z0, Z15, Z15
-	XORL   R13, SI
-	XORL   R15, DI
-	VPXORD Z1, Z12, Z12
-	ROLL   $0x0c, SI
-	ROLL   $0x0c, DI
-	ADDL   SI, AX
-	VPXORD Z2, Z13, Z13
-	ADDL   DI, BX
-	XORL   AX, R9
-	VPXORD Z3, Z14, Z14
-	XORL   BX, R10
-	ROLL   $0x08, R9
-	VPROLD $0x10, Z15, Z15
-	ROLL   $0x08, R10
-	ADDL   R9, R13
-	VPROLD $0x10, Z12, Z12
-	ADDL   R10, R15
-	XORL   R13, SI
-	VPROLD $0x10, Z13, Z13
-	XORL   R15, DI
-	ROLL   $0x07, SI
-	VPROLD $0x10, Z14, Z14
-	ROLL   $0x07, DI
-	MOVL   R13, (SP)
-	MOVL   8(SP), R13
-	VPADDD Z15, Z10, Z10
-	MOVL   R15, 4(SP)
-	MOVL   12(SP), R15
-	VPADDD Z12, Z11, Z11
-	ADDL   BP, CX
-	ADDL   R8, DX
-	VPADDD Z13, Z8, Z8
-	XORL   CX, R11
-	XORL   DX, R12
-	VPADDD Z14, Z9, Z9
-	ROLL   $0x10, R11
-	ROLL   $0x10, R12
-	VPXORD Z10, Z5, Z5
-	ADDL   R11, R13
-	ADDL   R12, R15
-	VPXORD Z11, Z6, Z6
-	XORL   R13, BP
-	XORL   R15, R8
-	ROLL   $0x0c, BP
-	VPXORD Z8, Z7, Z7
-	ROLL   $0x0c, R8
-	ADDL   BP, CX
-	VPXORD Z9, Z4, Z4
-	ADDL   R8, DX
-	XORL   CX, R11
-	VPROLD $0x0c, Z5, Z5
-	XORL   DX, R12
-	ROLL   $0x08, R11
-	VPROLD $0x0c, Z6, Z6
-	ROLL   $0x08, R12
-	ADDL   R11, R13
-	VPROLD $0x0c, Z7, Z7
-	ADDL   R12, R15
-	XORL   R13, BP
-	VPROLD $0x0c, Z4, Z4
-	XORL   R15, R8
-	ROLL   $0x07, BP
-	ROLL   $0x07, R8
-	VPADDD Z5, Z0, Z0
-	ADDL   DI, AX
-	ADDL   BP, BX
-	VPADDD Z6, Z1, Z1
-	XORL   AX, R12
-	XORL   BX, R9
-	VPADDD Z7, Z2, Z2
-	ROLL   $0x10, R12
-	ROLL   $0x10, R9
-	VPADDD Z4, Z3, Z3
-	ADDL   R12, R13
-	ADDL   R9, R15
-	VPXORD Z0, Z15, Z15
-	XORL   R13, DI
-	XORL   R15, BP
-	VPXORD Z1, Z12, Z12
-	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
-	ADDL   DI, AX
-	VPXORD Z2, Z13, Z13
-	ADDL   BP, BX
-	XORL   AX, R12
-	VPXORD Z3, Z14, Z14
-	XORL   BX, R9
-	ROLL   $0x08, R12
-	VPROLD $0x08, Z15, Z15
-	ROLL   $0x08, R9
-	ADDL   R12, R13
-	VPROLD $0x08, Z12, Z12
-	ADDL   R9, R15
-	XORL   R13, DI
-	VPROLD $0x08, Z13, Z13
-	XORL   R15, BP
-	ROLL   $0x07, DI
-	VPROLD $0x08, Z14, Z14
-	ROLL   $0x07, BP
-	MOVL   R13, 8(SP)
-	MOVL   (SP), R13
-	VPADDD Z15, Z10, Z10
-	MOVL   R15, 12(SP)
-	MOVL   4(SP), R15
-	VPADDD Z12, Z11, Z11
-	ADDL   R8, CX
-	ADDL   SI, DX
-	VPADDD Z13, Z8, Z8
-	XORL   CX, R10
-	XORL   DX, R11
-	VPADDD Z14, Z9, Z9
-	ROLL   $0x10, R10
-	ROLL   $0x10, R11
-	VPXORD Z10, Z5, Z5
-	ADDL   R10, R13
-	ADDL   R11, R15
-	VPXORD Z11, Z6, Z6
-	XORL   R13, R8
-	XORL   R15, SI
-	ROLL   $0x0c, R8
-	VPXORD Z8, Z7, Z7
-	ROLL   $0x0c, SI
-	ADDL   R8, CX
-	VPXORD Z9, Z4, Z4
-	ADDL   SI, DX
-	XORL   CX, R10
-	VPROLD $0x07, Z5, Z5
-	XORL   DX, R11
-	ROLL   $0x08, R10
-	VPROLD $0x07, Z6, Z6
-	ROLL   $0x08, R11
-	ADDL   R10, R13
-	VPROLD $0x07, Z7, Z7
-	ADDL   R11, R15
-	XORL   R13, R8
-	VPROLD $0x07, Z4, Z4
-	XORL   R15, SI
-	ROLL   $0x07, R8
-	ROLL   $0x07, SI
-	DECQ   56(SP)
-	JNZ    sixteenRounds
-	VPADDD Z4, Z0, Z0
-	ADDL   $0x61707865, AX
-	ADDL   $0x3320646e, BX
-	ADDL   $0x79622d32, CX
-	ADDL   $0x6b206574, DX
-	SHLQ   $0x20, BX
-	ORQ    BX, AX
-	SHLQ   $0x20, DX
-	ORQ    DX, CX
-	MOVQ   $0x0ffffffc0fffffff, BX
-	ANDQ   BX, AX
-	MOVQ   $0x0ffffffc0ffffffc, BX
-	ANDQ   BX, CX
-	MOVQ   AX, 16(SP)
-	MOVQ   CX, 24(SP)
-	MOVQ   CX, BX
-	SHRQ   $0x02, BX
-	ADDQ   CX, BX
-	MOVQ   BX, 32(SP)
-	MOVQ   key+32(FP), AX
-	ADDL   (AX), SI
-	ADDL   4(AX), DI
-	ADDL   8(AX), BP
-	ADDL   12(AX), R8
-	SHLQ   $0x20, DI
-	ORQ    DI, SI
-	SHLQ   $0x20, R8
-	ORQ    R8, BP
-	MOVQ   SI, 40(SP)
-	MOVQ   BP, 48(SP)
-	VPADDD Z5, Z1, Z1
-	VPADDD Z6, Z2, Z2
-	VPADDD Z7, Z3, Z3
-	VPXORD Z0, Z12, Z12
-	VPXORD Z1, Z13, Z13
-	VPXORD Z2, Z14, Z14
-	VPXORD Z3, Z15, Z15
-	VPROLD $0x10, Z12, Z12
-	VPROLD $0x10, Z13, Z13
-	VPROLD $0x10, Z14, Z14
-	VPROLD $0x10, Z15, Z15
-	VPADDD Z12, Z8, Z8
-	VPADDD Z13, Z9, Z9
-	VPADDD Z14, Z10, Z10
-	VPADDD Z15, Z11, Z11
-	VPXORD Z8, Z4, Z4
-	VPXORD Z9, Z5, Z5
-	VPXORD Z10, Z6, Z6
-	VPXORD Z11, Z7, Z7
-	VPROLD $0x0c, Z4, Z4
-	VPROLD $0x0c, Z5, Z5
-	VPROLD $0x0c, Z6, Z6
-	VPROLD $0x0c, Z7, Z7
-	VPADDD Z4, Z0, Z0
-	VPADDD Z5, Z1, Z1
-	VPADDD Z6, Z2, Z2
-	VPADDD Z7, Z3, Z3
-	VPXORD Z0, Z12, Z12
-	VPXORD Z1, Z13, Z13
-	VPXORD Z2, Z14, Z14
-	VPXORD Z3, Z15, Z15
-	VPROLD $0x08, Z12, Z12
-	VPROLD $0x08, Z13, Z13
-	VPROLD $0x08, Z14, Z14
-	VPROLD $0x08, Z15, Z15
-	VPADDD Z12, Z8, Z8
-	VPADDD Z13, Z9, Z9
-	VPADDD Z14, Z10, Z10
-	VPADDD Z15, Z11, Z11
-	VPXORD Z8, Z4, Z4
-	VPXORD Z9, Z5, Z5
-	VPXORD Z10, Z6, Z6
-	VPXORD Z11, Z7, Z7
-	VPROLD $0x07, Z4, Z4
-	VPROLD $0x07, Z5, Z5
-	VPROLD $0x07, Z6, Z6
-	VPROLD $0x07, Z7, Z7
-	VPADDD Z5, Z0, Z0
-	MOVQ   16(SP), R11
-	MOVQ   24(SP), R12
-	MOVQ   32(SP), R13
-	MOVQ   R11, R8
-	MOVQ   R12, R9
-	XORQ   R10, R10
-	MOVQ   64(SP), DI
-	ADDQ   $0x38, DI
-	MOVQ   $0x00000004, 56(SP)
-	VPADDD Z6, Z1, Z1
-	VPADDD Z7, Z2, Z2
-	VPADDD Z4, Z3, Z3
-	VPXORD Z0, Z15, Z15
-	VPXORD Z1, Z12, Z12
-	VPXORD Z2, Z13, Z13
-	VPXORD Z3, Z14, Z14
-	VPROLD $0x10, Z15, Z15
-	VPROLD $0x10, Z12, Z12
-	VPROLD $0x10, Z13, Z13
-	VPROLD $0x10, Z14, Z14
-	VPADDD Z15, Z10, Z10
-	VPADDD Z12, Z11, Z11
-	VPADDD Z13, Z8, Z8
-	VPADDD Z14, Z9, Z9
-	VPXORD Z10, Z5, Z5
-	VPXORD Z11, Z6, Z6
-	VPXORD Z8, Z7, Z7
-	VPXORD Z9, Z4, Z4
-	VPROLD $0x0c, Z5, Z5
-	VPROLD $0x0c, Z6, Z6
-	VPROLD $0x0c, Z7, Z7
-	VPROLD $0x0c, Z4, Z4
-	VPADDD Z5, Z0, Z0
-	VPADDD Z6, Z1, Z1
-	VPADDD Z7, Z2, Z2
-	VPADDD Z4, Z3, Z3
-	VPXORD Z0, Z15, Z15
-	VPXORD Z1, Z12, Z12
-	VPXORD Z2, Z13, Z13
-	VPXORD Z3, Z14, Z14
-	VPROLD $0x08, Z15, Z15
-	VPROLD $0x08, Z12, Z12
-	VPROLD $0x08, Z13, Z13
-	VPROLD $0x08, Z14, Z14
-	VPADDD Z15, Z10, Z10
-	VPADDD Z12, Z11, Z11
-	VPADDD Z13, Z8, Z8
-	VPADDD Z14, Z9, Z9
-	VPXORD Z10, Z5, Z5
-	VPXORD Z11, Z6, Z6
-	VPXORD Z8, Z7, Z7
-	VPXORD Z9, Z4, Z4
-	VPROLD $0x07, Z5, Z5
-	VPROLD $0x07, Z6, Z6
-	VPROLD $0x07, Z7, Z7
-	VPROLD $0x07, Z4, Z4
+few8Store6:
+	VPXORD   Z14, Z6, Z6
+	VMOVDQU8 Z6, K7, (SI)
+	JMP      few8Store
 
-sixteenPowers:
-	VPADDD       Z4, Z0, Z0
-	MOVQ         $0x00000fffffffffff, SI
-	MOVQ         R8, CX
-	ANDQ         SI, CX
-	MOVQ         R8, BX
-	SHRQ         $0x2c, R9, BX
-	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
-	MOVQ         CX, 1344(DI)
-	MOVQ         BX, 1408(DI)
-	MOVQ         BP, 1472(DI)
-	VPADDD       Z5, Z1, Z1
-	MOVQ         R11, DX
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
-	MULXQ        R8, CX, BX
-	VPXORD       Z0, Z12, Z12
-	VPXORD       Z1, Z13, Z13
-	MULXQ        R9, BP, SI
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
-	MOVQ         R10, R15
-	VPROLD       $0x10, Z12, Z12
-	VPROLD       $0x10, Z13, Z13
-	IMULQ        R11, R15
-	VPROLD       $0x10, Z14, Z14
-	VPROLD       $0x10, Z15, Z15
-	MOVQ         R12, DX
-	VPADDD       Z12, Z8, Z8
-	VPADDD       Z13, Z9, Z9
-	MULXQ        R8, R8, AX
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
-	IMULQ        R13, R10
-	VPXORD       Z8, Z4, Z4
-	VPXORD       Z9, Z5, Z5
-	ADDQ         R8, BP
-	ADCQ         AX, SI
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
-	MOVQ         R13, DX
-	VPROLD       $0x0c, Z4, Z4
-	VPROLD       $0x0c, Z5, Z5
-	MULXQ        R9, R9, AX
-	VPROLD       $0x0c, Z6, Z6
-	VPROLD       $0x0c, Z7, Z7
-	ADDQ         R10, BP
-	ADCQ         $0x00, SI
-	VPADDD       Z4, Z0, Z0
-	VPADDD       Z5, Z1, Z1
-	ADDQ         R9, CX
-	ADCQ         AX, BX
-	VPADDD       Z6, Z2, Z2
-	VPADDD       Z7, Z3, Z3
-	MOVQ         CX, R8
-	VPXORD       Z0, Z12, Z12
-	VPXORD       Z1, Z13, Z13
-	ADDQ         BX, BP
-	ADCQ         SI, R15
-	VPXORD       Z2, Z14, Z14
-	VPXORD       Z3, Z15, Z15
-	MOVQ         R15, R10
-	VPROLD       $0x08, Z12, Z12
-	VPROLD       $0x08, Z13, Z13
-	MOVQ         R15, AX
-	VPROLD       $0x08, Z14, Z14
-	VPROLD       $0x08, Z15, Z15
-	ANDQ         $0x03, R10
-	VPADDD       Z12, Z8, Z8
-	VPADDD       Z13, Z9, Z9
-	ANDQ         $-4, R15
-	VPADDD       Z14, Z10, Z10
-	VPADDD       Z15, Z11, Z11
-	SHRQ         $0x02, AX
-	VPXORD       Z8, Z4, Z4
-	VPXORD       Z9, Z5, Z5
-	ADDQ         AX, R15
-	VPXORD       Z10, Z6, Z6
-	VPXORD       Z11, Z7, Z7
-	MOVQ         BP, R9
-	VPROLD       $0x07, Z4, Z4
-	VPROLD       $0x07, Z5, Z5
-	ADDQ         R15, R8
-	ADCQ         $0x00, R9
-	ADCQ         $0x00, R10
-	VPROLD       $0x07, Z6, Z6
-	VPROLD       $0x07, Z7, Z7
-	MOVQ         $0x00000fffffffffff, SI
-	MOVQ         R8, CX
-	ANDQ         SI, CX
-	MOVQ         R8, BX
-	SHRQ         $0x2c, R9, BX
-	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
-	MOVQ         CX, 1336(DI)
-	MOVQ         BX, 1400(DI)
-	MOVQ         BP, 1464(DI)
-	VPADDD       Z5, Z0, Z0
-	MOVQ         R11, DX
-	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	MULXQ        R8, CX, BX
-	VPADDD       Z4, Z3, Z3
-	VPXORD       Z0, Z15, Z15
-	MULXQ        R9, BP, SI
-	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	MOVQ         R10, R15
-	VPXORD       Z3, Z14, Z14
-	VPROLD       $0x10, Z15, Z15
-	IMULQ        R11, R15
-	VPROLD       $0x10, Z12, Z12
-	VPROLD       $0x10, Z13, Z13
-	MOVQ         R12, DX
-	VPROLD       $0x10, Z14, Z14
-	VPADDD       Z15, Z10, Z10
-	MULXQ        R8, R8, AX
-	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	IMULQ        R13, R10
-	VPADDD       Z14, Z9, Z9
-	VPXORD       Z10, Z5, Z5
-	ADDQ         R8, BP
-	ADCQ         AX, SI
-	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	MOVQ         R13, DX
-	VPXORD       Z9, Z4, Z4
-	VPROLD       $0x0c, Z5, Z5
-	MULXQ        R9, R9, AX
-	VPROLD       $0x0c, Z6, Z6
-	VPROLD       $0x0c, Z7, Z7
-	ADDQ         R10, BP
-	ADCQ         $0x00, SI
-	VPROLD       $0x0c, Z4, Z4
-	VPADDD       Z5, Z0, Z0
-	ADDQ         R9, CX
-	ADCQ         AX, BX
-	VPADDD       Z6, Z1, Z1
-	VPADDD       Z7, Z2, Z2
-	MOVQ         CX, R8
-	VPADDD       Z4, Z3, Z3
-	VPXORD       Z0, Z15, Z15
-	ADDQ         BX, BP
-	ADCQ         SI, R15
-	VPXORD       Z1, Z12, Z12
-	VPXORD       Z2, Z13, Z13
-	MOVQ         R15, R10
-	VPXORD       Z3, Z14, Z14
-	VPROLD       $0x08, Z15, Z15
-	MOVQ         R15, AX
-	VPROLD       $0x08, Z12, Z12
-	VPROLD       $0x08, Z13, Z13
-	ANDQ         $0x03, R10
-	VPROLD       $0x08, Z14, Z14
-	VPADDD       Z15, Z10, Z10
-	ANDQ         $-4, R15
-	VPADDD       Z12, Z11, Z11
-	VPADDD       Z13, Z8, Z8
-	SHRQ         $0x02, AX
-	VPADDD       Z14, Z9, Z9
-	VPXORD       Z10, Z5, Z5
-	ADDQ         AX, R15
-	VPXORD       Z11, Z6, Z6
-	VPXORD       Z8, Z7, Z7
-	MOVQ         BP, R9
-	VPXORD       Z9, Z4, Z4
-	VPROLD       $0x07, Z5, Z5
-	ADDQ         R15, R8
-	ADCQ         $0x00, R9
-	ADCQ         $0x00, R10
-	VPROLD       $0x07, Z6, Z6
-	VPROLD       $0x07, Z7, Z7
-	SUBQ         $0x10, DI
-	VPROLD       $0x07, Z4, Z4
-	DECQ         56(SP)
-	JNZ          sixteenPowers
+few8Store7:
+	VPXORD   Z15, Z7, Z7
+	VMOVDQU8 Z7, K7, (SI)
+
+few8Store:
+	LEAQ 1600(DI), BX
+	CMPQ BX, SI
+	JNE  few8Out
+	MOVQ CX, DX
+	SUBQ $0x08, DX
+	JB   few8OutCopied8
+
+few8OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (R8)
+	ADDQ $0x08, BX
+	ADDQ $0x08, R8
+	SUBQ $0x08, DX
+	JAE  few8OutCopy8
+
+few8OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    few8OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (R8)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, R8
+
+few8OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      few8OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (R8)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, R8
+
+few8OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      few8OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (R8)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, R8
+
+few8OutCopied1:
+few8Out:
+	VZEROUPPER
+	RET
+
+long:
+	MOVQ         $0x00000fffffffffff, AX
+	MOVQ         R8, R11
+	ANDQ         AX, R11
+	MOVQ         R8, R12
+	SHRQ         $0x2c, R9, R12
+	ANDQ         AX, R12
+	MOVQ         R9, R13
+	SHRQ         $0x18, R10, R13
+	MOVQ         R11, 1728(DI)
+	MOVQ         R12, 1736(DI)
+	MOVQ         R13, 1744(DI)
 	MOVQ         key+32(FP), R12
 	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
 	MOVL         $0x61707865, AX
 	VPBROADCASTD AX, Z21
 	VPADDD       Z21, Z0, Z0
@@ -7874,18 +13096,16 @@ sixteenPowers:
 	VSHUFI32X4   $0xdd, Z22, Z21, Z7
 	VSHUFI32X4   $0x88, Z24, Z23, Z11
 	VSHUFI32X4   $0xdd, Z24, Z23, Z15
-
-started:
-	MOVQ    n+16(FP), AX
-	MOVQ    src+8(FP), CX
-	ADDQ    AX, CX
-	ANDQ    $0x0f, AX
-	XORQ    SI, SI
-	XORQ    BP, BP
-	TESTQ   $0x00000001, AX
-	JZ      tail1
-	DECQ    CX
-	MOVBQZX (CX), SI
+	MOVQ         n+16(FP), AX
+	MOVQ         src+8(FP), CX
+	ADDQ         AX, CX
+	ANDQ         $0x0f, AX
+	XORQ         SI, SI
+	XORQ         BP, BP
+	TESTQ        $0x00000001, AX
+	JZ           tail1
+	DECQ         CX
+	MOVBQZX      (CX), SI
 
 tail1:
 	TESTQ   $0x00000002, AX
@@ -7911,16 +13131,520 @@ tail4:
 	MOVQ  (CX), SI
 
 tail8:
-	MOVQ      SI, 80(SP)
-	MOVQ      BP, 88(SP)
-	MOVQ      n+16(FP), AX
-	CMPQ      AX, $0x10
-	JAE       ad
-	MOVQ      key+32(FP), R12
-	MOVQ      nonce+40(FP), R13
-	MOVQ      src+8(FP), R9
-	MOVQ      dst+0(FP), R10
-	MOVQ      n+16(FP), R11
+	MOVQ           SI, 80(SP)
+	MOVQ           BP, 88(SP)
+	MOVQ           1728(DI), R11
+	MOVQ           1736(DI), R12
+	MOVQ           1744(DI), R13
+	MOVQ           src+8(FP), DX
+	MOVQ           n+16(FP), CX
+	SHRQ           $0x04, CX
+	LEAQ           -1(CX), BX
+	MOVQ           BX, CX
+	SHRQ           $0x04, CX
+	INCQ           CX
+	ANDQ           $0x0f, BX
+	INCQ           BX
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	LEAQ           -256(DX)(AX*1), SI
+	MOVQ           BX, AX
+	SHLQ           $0x04, AX
+	SUBQ           $0x00000100, AX
+	LEAQ           polymasks<>+0(SB), R15
+	MOVQ           -8(R15)(BX*8), BX
+	KMOVB          BX, K1
+	SHRQ           $0x08, BX
+	KMOVB          BX, K2
+	SHRQ           $0x08, BX
+	KMOVB          BX, K3
+	SHRQ           $0x08, BX
+	KMOVB          BX, K4
+	SHRQ           $0x08, BX
+	KMOVB          BX, K5
+	SHRQ           $0x08, BX
+	KMOVB          BX, K6
+	SHRQ           $0x08, BX
+	KMOVB          BX, K7
+	SHRQ           $0x08, BX
+	VPBROADCASTQ.Z R11, K7, Z27
+	VMOVDQA64      Z27, 960(DI)
+	VPBROADCASTQ.Z R12, K7, Z28
+	VMOVDQA64      Z28, 1024(DI)
+	VPBROADCASTQ.Z R13, K7, Z29
+	VMOVDQA64      Z29, 1088(DI)
+	KMOVB          BX, K7
+	SHRQ           $0x08, BX
+	VPBROADCASTQ.Z R11, K7, Z27
+	VMOVDQA64      Z27, 1152(DI)
+	VPBROADCASTQ.Z R12, K7, Z28
+	VMOVDQA64      Z28, 1216(DI)
+	VPBROADCASTQ.Z R13, K7, Z29
+	VMOVDQA64      Z29, 1280(DI)
+	LEAQ           (DX)(AX*1), R8
+	MOVQ           DX, R9
+	ANDQ           $0x00000fff, R9
+	ADDQ           AX, R9
+	JGE            first
+	XORQ           R15, R15
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K1, Z27
+	VMOVDQA64      Z27, 1536(DI)
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K2, Z27
+	VMOVDQA64      Z27, 1600(DI)
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K3, Z27
+	VMOVDQA64      Z27, 1664(DI)
+	MOVQ           AX, R9
+	ADDQ           $0x40, AX
+	TESTQ          R9, R9
+	CMOVQLT        R15, R9
+	VPEXPANDQ.Z    (DX)(R9*1), K4, Z27
+	VMOVDQA64      Z27, 1728(DI)
+	LEAQ           1536(DI), R8
+
+first:
+	VMOVDQU64    polyorder<>+0(SB), Z30
+	VPERMQ       Z16, Z30, Z27
+	VPERMQ       Z17, Z30, Z28
+	VPERMQ       Z18, Z30, Z29
+	VMOVDQA64    Z27, 640(DI)
+	VMOVDQA64    Z28, 704(DI)
+	VMOVDQA64    Z29, 768(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 832(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 896(DI)
+	VPBROADCASTQ X16, Z27
+	VPBROADCASTQ X17, Z28
+	VPBROADCASTQ X18, Z29
+	VMOVDQA64    Z27, 320(DI)
+	VMOVDQA64    Z28, 384(DI)
+	VMOVDQA64    Z29, 448(DI)
+	VPSLLQ       $0x04, Z28, Z30
+	VPSLLQ       $0x02, Z28, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 512(DI)
+	VPSLLQ       $0x04, Z29, Z30
+	VPSLLQ       $0x02, Z29, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 576(DI)
+	VMOVDQA64    320(DI), Z27
+	VMOVDQA64    384(DI), Z28
+	VMOVDQA64    448(DI), Z29
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  512(DI), Z29, Z21
+	VPMADD52HUQ  512(DI), Z29, Z24
+	VPMADD52LUQ  576(DI), Z29, Z22
+	VPMADD52HUQ  576(DI), Z29, Z25
+	VPMADD52LUQ  320(DI), Z29, Z23
+	VPMADD52HUQ  320(DI), Z29, Z26
+	VPMADD52LUQ  320(DI), Z27, Z21
+	VPMADD52HUQ  320(DI), Z27, Z24
+	VPMADD52LUQ  384(DI), Z27, Z22
+	VPMADD52HUQ  384(DI), Z27, Z25
+	VPMADD52LUQ  448(DI), Z27, Z23
+	VPMADD52HUQ  448(DI), Z27, Z26
+	VPMADD52LUQ  576(DI), Z28, Z21
+	VPMADD52HUQ  576(DI), Z28, Z24
+	VPMADD52LUQ  320(DI), Z28, Z22
+	VPMADD52HUQ  320(DI), Z28, Z25
+	VPMADD52LUQ  384(DI), Z28, Z23
+	VPMADD52HUQ  384(DI), Z28, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z17
+	VPADDQ       Z24, Z17, Z17
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
+	VPADDQ       Z24, Z17, Z17
+	VMOVDQA64    Z16, (DI)
+	VMOVDQA64    Z17, 64(DI)
+	VMOVDQA64    Z18, 128(DI)
+	VPSLLQ       $0x04, Z17, Z30
+	VPSLLQ       $0x02, Z17, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 192(DI)
+	VPSLLQ       $0x04, Z18, Z30
+	VPSLLQ       $0x02, Z18, Z31
+	VPADDQ       Z30, Z31, Z31
+	VMOVDQA64    Z31, 256(DI)
+	VPXORQ       Z16, Z16, Z16
+	VPXORQ       Z17, Z17, Z17
+	VPXORQ       Z18, Z18, Z18
+	MOVQ         key+32(FP), R12
+	MOVQ         nonce+40(FP), R13
+	MOVQ         src+8(FP), R9
+	MOVQ         dst+0(FP), R10
+	MOVQ         n+16(FP), R11
+	CMPQ         R11, $0x00000400
+	JBE          rest
+	VMOVDQU64.Z  (R8), K1, Z30
+	VMOVDQU64.Z  64(R8), K2, Z31
+	VPUNPCKLQDQ  Z31, Z30, Z27
+	VPUNPCKHQDQ  Z31, Z30, Z30
+	VPSRLQ       $0x2c, Z27, Z28
+	VPSLLQ       $0x14, Z30, Z29
+	VPANDQ       Z19, Z27, Z27
+	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
+	VPSRLQ       $0x18, Z30, Z29
+	VPORQ        Z20, Z29, K5, Z29
+	VPADDQ       960(DI), Z27, Z27
+	VPADDQ       1024(DI), Z28, Z28
+	VPADDQ       1088(DI), Z29, Z29
+	VPXORQ       Z21, Z21, Z21
+	VPXORQ       Z24, Z24, Z24
+	VPXORQ       Z22, Z22, Z22
+	VPXORQ       Z25, Z25, Z25
+	VPXORQ       Z23, Z23, Z23
+	VPXORQ       Z26, Z26, Z26
+	VPMADD52LUQ  512(DI), Z29, Z21
+	VPMADD52HUQ  512(DI), Z29, Z24
+	VPMADD52LUQ  576(DI), Z29, Z22
+	VPMADD52HUQ  576(DI), Z29, Z25
+	VPMADD52LUQ  320(DI), Z29, Z23
+	VPMADD52HUQ  320(DI), Z29, Z26
+	VPMADD52LUQ  320(DI), Z27, Z21
+	VPMADD52HUQ  320(DI), Z27, Z24
+	VPMADD52LUQ  384(DI), Z27, Z22
+	VPMADD52HUQ  384(DI), Z27, Z25
+	VPMADD52LUQ  448(DI), Z27, Z23
+	VPMADD52HUQ  448(DI), Z27, Z26
+	VPMADD52LUQ  576(DI), Z28, Z21
+	VPMADD52HUQ  576(DI), Z28, Z24
+	VPMADD52LUQ  320(DI), Z28, Z22
+	VPMADD52HUQ  320(DI), Z28, Z25
+	VPMADD52LUQ  384(DI), Z28, Z23
+	VPMADD52HUQ  384(DI), Z28, Z26
+	VPMADD52LUQ  192(DI), Z18, Z21
+	VPMADD52HUQ  192(DI), Z18, Z24
+	VPMADD52LUQ  256(DI), Z18, Z22
+	VPMADD52HUQ  256(DI), Z18, Z25
+	VPMADD52LUQ  (DI), Z18, Z23
+	VPMADD52HUQ  (DI), Z18, Z26
+	VPMADD52LUQ  (DI), Z16, Z21
+	VPMADD52HUQ  (DI), Z16, Z24
+	VPMADD52LUQ  64(DI), Z16, Z22
+	VPMADD52HUQ  64(DI), Z16, Z25
+	VPMADD52LUQ  128(DI), Z16, Z23
+	VPMADD52HUQ  128(DI), Z16, Z26
+	VPMADD52LUQ  256(DI), Z17, Z21
+	VPMADD52HUQ  256(DI), Z17, Z24
+	VPMADD52LUQ  (DI), Z17, Z22
+	VPMADD52HUQ  (DI), Z17, Z25
+	VPMADD52LUQ  64(DI), Z17, Z23
+	VPMADD52HUQ  64(DI), Z17, Z26
+	VPSLLQ       $0x08, Z25, Z25
+	VPSLLQ       $0x08, Z24, Z24
+	VPSLLQ       $0x08, Z26, Z26
+	VPADDQ       Z25, Z23, Z23
+	VPADDQ       Z24, Z22, Z22
+	VPSRLQ       $0x2c, Z21, Z24
+	VPSRLQ       $0x2c, Z23, Z25
+	VPANDQ       Z19, Z21, Z21
+	VPADDQ       Z25, Z26, Z26
+	VPSRLQ       $0x2c, Z22, Z25
+	VPANDQ       Z19, Z22, Z17
+	VPADDQ       Z24, Z17, Z17
+	VPSLLQ       $0x04, Z26, Z24
+	VPSLLQ       $0x02, Z26, Z26
+	VPADDQ       Z24, Z21, Z21
+	VPADDQ       Z26, Z21, Z21
+	VPANDQ       Z19, Z23, Z18
+	VPADDQ       Z25, Z18, Z18
+	VPSRLQ       $0x2c, Z21, Z24
+	VPANDQ       Z19, Z21, Z16
+	VPADDQ       Z24, Z17, Z17
+	VMOVDQU64.Z  128(R8), K3, Z30
+	VMOVDQU64.Z  192(R8), K4, Z31
+	VPUNPCKLQDQ  Z31, Z30, Z27
+	VPUNPCKHQDQ  Z31, Z30, Z30
+	VPSRLQ       $0x2c, Z27, Z28
+	VPSLLQ       $0x14, Z30, Z29
+	VPANDQ       Z19, Z27, Z27
+	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
+	VPSRLQ       $0x18, Z30, Z29
+	VPORQ        Z20, Z29, K6, Z29
+	VPADDQ       1152(DI), Z27, Z27
+	VPADDQ       1216(DI), Z28, Z28
+	VPADDQ       1280(DI), Z29, Z29
+	VPADDQ       Z27, Z16, Z16
+	VPADDQ       Z28, Z17, Z17
+	VPADDQ       Z29, Z18, Z18
+	KXNORB       K1, K1, K1
+	KXNORB       K2, K2, K2
+	KXNORB       K3, K3, K3
+	KXNORB       K4, K4, K4
+	KXNORB       K5, K5, K5
+	KXNORB       K6, K6, K6
+	VPXORQ       Z27, Z27, Z27
+	VMOVDQA64    Z27, 960(DI)
+	VMOVDQA64    Z27, 1024(DI)
+	VMOVDQA64    Z27, 1088(DI)
+	VMOVDQA64    Z27, 1152(DI)
+	VMOVDQA64    Z27, 1216(DI)
+	VMOVDQA64    Z27, 1280(DI)
+	ADDQ         $0x00000100, SI
+	MOVQ         SI, R8
+	DECQ         CX
+	MOVQ         $0x00000000, 56(SP)
+	CMPQ         R11, $0x00001000
+	JA           ahead
+	VMOVDQA64    Z0, 1792(DI)
+	VMOVDQA64    Z1, 1856(DI)
+	VMOVDQA64    Z2, 1920(DI)
+	VMOVDQA64    Z3, 1984(DI)
+	VMOVDQA64    Z4, 2048(DI)
+	VMOVDQA64    Z5, 2112(DI)
+	VMOVDQA64    Z6, 2176(DI)
+	VMOVDQA64    Z7, 2240(DI)
+	VMOVDQA64    Z8, 2304(DI)
+	VMOVDQA64    Z9, 2368(DI)
+	VMOVDQA64    Z10, 2432(DI)
+	VMOVDQA64    Z11, 2496(DI)
+	VMOVDQA64    Z12, 2560(DI)
+	VMOVDQA64    Z13, 2624(DI)
+	VMOVDQA64    Z14, 2688(DI)
+	VMOVDQA64    Z15, 2752(DI)
+	JMP          chunk
+
+ahead:
+	MOVQ        $0x00000001, 56(SP)
+	MOVQ        $0x00000004, BX
+	SUBQ        BX, CX
+	VMOVDQU64.Z (R8), K1, Z30
+	VMOVDQU64.Z 64(R8), K2, Z31
+	VPUNPCKLQDQ Z31, Z30, Z27
+	VPUNPCKHQDQ Z31, Z30, Z30
+	VPSRLQ      $0x2c, Z27, Z28
+	VPSLLQ      $0x14, Z30, Z29
+	VPANDQ      Z19, Z27, Z27
+	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
+	VPSRLQ      $0x18, Z30, Z29
+	VPORQ       Z20, Z29, K5, Z29
+	VPADDQ      960(DI), Z27, Z27
+	VPADDQ      1024(DI), Z28, Z28
+	VPADDQ      1088(DI), Z29, Z29
+	VPXORQ      Z21, Z21, Z21
+	VPXORQ      Z24, Z24, Z24
+	VPXORQ      Z22, Z22, Z22
+	VPXORQ      Z25, Z25, Z25
+	VPXORQ      Z23, Z23, Z23
+	VPXORQ      Z26, Z26, Z26
+	VPMADD52LUQ 512(DI), Z29, Z21
+	VPMADD52HUQ 512(DI), Z29, Z24
+	VPMADD52LUQ 576(DI), Z29, Z22
+	VPMADD52HUQ 576(DI), Z29, Z25
+	VPMADD52LUQ 320(DI), Z29, Z23
+	VPMADD52HUQ 320(DI), Z29, Z26
+	VPMADD52LUQ 320(DI), Z27, Z21
+	VPMADD52HUQ 320(DI), Z27, Z24
+	VPMADD52LUQ 384(DI), Z27, Z22
+	VPMADD52HUQ 384(DI), Z27, Z25
+	VPMADD52LUQ 448(DI), Z27, Z23
+	VPMADD52HUQ 448(DI), Z27, Z26
+	VPMADD52LUQ 576(DI), Z28, Z21
+	VPMADD52HUQ 576(DI), Z28, Z24
+	VPMADD52LUQ 320(DI), Z28, Z22
+	VPMADD52HUQ 320(DI), Z28, Z25
+	VPMADD52LUQ 384(DI), Z28, Z23
+	VPMADD52HUQ 384(DI), Z28, Z26
+	VPMADD52LUQ 192(DI), Z18, Z21
+	VPMADD52HUQ 192(DI), Z18, Z24
+	VPMADD52LUQ 256(DI), Z18, Z22
+	VPMADD52HUQ 256(DI), Z18, Z25
+	VPMADD52LUQ (DI), Z18, Z23
+	VPMADD52HUQ (DI), Z18, Z26
+	VPMADD52LUQ (DI), Z16, Z21
+	VPMADD52HUQ (DI), Z16, Z24
+	VPMADD52LUQ 64(DI), Z16, Z22
+	VPMADD52HUQ 64(DI), Z16, Z25
+	VPMADD52LUQ 128(DI), Z16, Z23
+	VPMADD52HUQ 128(DI), Z16, Z26
+	VPMADD52LUQ 256(DI), Z17, Z21
+	VPMADD52HUQ 256(DI), Z17, Z24
+	VPMADD52LUQ (DI), Z17, Z22
+	VPMADD52HUQ (DI), Z17, Z25
+	VPMADD52LUQ 64(DI), Z17, Z23
+	VPMADD52HUQ 64(DI), Z17, Z26
+	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
+	VPSLLQ      $0x08, Z26, Z26
+	VPADDQ      Z25, Z23, Z23
+	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
+	VPSRLQ      $0x2c, Z22, Z25
+	VPANDQ      Z19, Z22, Z17
+	VPADDQ      Z24, Z17, Z17
+	VPSLLQ      $0x04, Z26, Z24
+	VPSLLQ      $0x02, Z26, Z26
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
+	VPADDQ      Z24, Z17, Z17
+	VMOVDQU64.Z 128(R8), K3, Z30
+	VMOVDQU64.Z 192(R8), K4, Z31
+	VPUNPCKLQDQ Z31, Z30, Z27
+	VPUNPCKHQDQ Z31, Z30, Z30
+	VPSRLQ      $0x2c, Z27, Z28
+	VPSLLQ      $0x14, Z30, Z29
+	VPANDQ      Z19, Z27, Z27
+	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
+	VPSRLQ      $0x18, Z30, Z29
+	VPORQ       Z20, Z29, K6, Z29
+	VPADDQ      1152(DI), Z27, Z27
+	VPADDQ      1216(DI), Z28, Z28
+	VPADDQ      1280(DI), Z29, Z29
+	VPADDQ      Z27, Z16, Z16
+	VPADDQ      Z28, Z17, Z17
+	VPADDQ      Z29, Z18, Z18
+	KXNORB      K1, K1, K1
+	KXNORB      K2, K2, K2
+	KXNORB      K3, K3, K3
+	KXNORB      K4, K4, K4
+	KXNORB      K5, K5, K5
+	KXNORB      K6, K6, K6
+	VPXORQ      Z27, Z27, Z27
+	VMOVDQA64   Z27, 960(DI)
+	VMOVDQA64   Z27, 1024(DI)
+	VMOVDQA64   Z27, 1088(DI)
+	VMOVDQA64   Z27, 1152(DI)
+	VMOVDQA64   Z27, 1216(DI)
+	VMOVDQA64   Z27, 1280(DI)
+	JMP         aheadNext
+
+aheadLoop:
+	VMOVDQU64   (SI), Z30
+	VMOVDQU64   64(SI), Z31
+	VPUNPCKLQDQ Z31, Z30, Z27
+	VPUNPCKHQDQ Z31, Z30, Z30
+	VPSRLQ      $0x2c, Z27, Z28
+	VPSLLQ      $0x14, Z30, Z29
+	VPANDQ      Z19, Z27, Z27
+	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
+	VPSRLQ      $0x18, Z30, Z29
+	VPORQ       Z20, Z29, Z29
+	VPXORQ      Z21, Z21, Z21
+	VPXORQ      Z24, Z24, Z24
+	VPXORQ      Z22, Z22, Z22
+	VPXORQ      Z25, Z25, Z25
+	VPXORQ      Z23, Z23, Z23
+	VPXORQ      Z26, Z26, Z26
+	VPMADD52LUQ 512(DI), Z29, Z21
+	VPMADD52HUQ 512(DI), Z29, Z24
+	VPMADD52LUQ 576(DI), Z29, Z22
+	VPMADD52HUQ 576(DI), Z29, Z25
+	VPMADD52LUQ 320(DI), Z29, Z23
+	VPMADD52HUQ 320(DI), Z29, Z26
+	VPMADD52LUQ 320(DI), Z27, Z21
+	VPMADD52HUQ 320(DI), Z27, Z24
+	VPMADD52LUQ 384(DI), Z27, Z22
+	VPMADD52HUQ 384(DI), Z27, Z25
+	VPMADD52LUQ 448(DI), Z27, Z23
+	VPMADD52HUQ 448(DI), Z27, Z26
+	VPMADD52LUQ 576(DI), Z28, Z21
+	VPMADD52HUQ 576(DI), Z28, Z24
+	VPMADD52LUQ 320(DI), Z28, Z22
+	VPMADD52HUQ 320(DI), Z28, Z25
+	VPMADD52LUQ 384(DI), Z28, Z23
+	VPMADD52HUQ 384(DI), Z28, Z26
+	VPMADD52LUQ 192(DI), Z18, Z21
+	VPMADD52HUQ 192(DI), Z18, Z24
+	VPMADD52LUQ 256(DI), Z18, Z22
+	VPMADD52HUQ 256(DI), Z18, Z25
+	VPMADD52LUQ (DI), Z18, Z23
+	VPMADD52HUQ (DI), Z18, Z26
+	VPMADD52LUQ (DI), Z16, Z21
+	VPMADD52HUQ (DI), Z16, Z24
+	VPMADD52LUQ 64(DI), Z16, Z22
+	VPMADD52HUQ 64(DI), Z16, Z25
+	VPMADD52LUQ 128(DI), Z16, Z23
+	VPMADD52HUQ 128(DI), Z16, Z26
+	VPMADD52LUQ 256(DI), Z17, Z21
+	VPMADD52HUQ 256(DI), Z17, Z24
+	VPMADD52LUQ (DI), Z17, Z22
+	VPMADD52HUQ (DI), Z17, Z25
+	VPMADD52LUQ 64(DI), Z17, Z23
+	VPMADD52HUQ 64(DI), Z17, Z26
+	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
+	VPSLLQ      $0x08, Z26, Z26
+	VPADDQ      Z25, Z23, Z23
+	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
+	VPSRLQ      $0x2c, Z22, Z25
+	VPANDQ      Z19, Z22, Z17
+	VPADDQ      Z24, Z17, Z17
+	VPSLLQ      $0x04, Z26, Z24
+	VPSLLQ      $0x02, Z26, Z26
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
+	VPADDQ      Z24, Z17, Z17
+	VMOVDQU64   128(SI), Z30
+	VMOVDQU64   192(SI), Z31
+	VPUNPCKLQDQ Z31, Z30, Z27
+	VPUNPCKHQDQ Z31, Z30, Z30
+	VPSRLQ      $0x2c, Z27, Z28
+	VPSLLQ      $0x14, Z30, Z29
+	VPANDQ      Z19, Z27, Z27
+	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
+	VPSRLQ      $0x18, Z30, Z29
+	VPORQ       Z20, Z29, Z29
+	VPADDQ      Z27, Z16, Z16
+	VPADDQ      Z28, Z17, Z17
+	VPADDQ      Z29, Z18, Z18
+
+aheadNext:
+	ADDQ      $0x00000100, SI
+	DECQ      BX
+	JNZ       aheadLoop
+	MOVQ      SI, R8
 	CMPQ      R11, $0x00000400
 	JB        xor1Partial
 	VPXORD    (R9), Z0, Z0
@@ -8128,1574 +13852,111 @@ xor1Tail0:
 	VMOVDQA64 Z0, Z15
 
 xor1Tail:
-	TESTQ      R11, R11
-	JZ         xor1Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
+	TESTQ R11, R11
+	JZ    xor1Done
+	MOVQ  $-1, AX
+	BZHIQ R11, AX, AX
+	KMOVQ AX, K7
+	MOVL  R9, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   xor1Src
+	LEAQ  1536(DI), BX
+	MOVQ  R11, DX
+	SUBQ  $0x08, DX
+	JB    xor1SrcCopied8
+
+xor1SrcCopy8:
+	MOVQ (R9), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, R9
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  xor1SrcCopy8
+
+xor1SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor1SrcCopied4
+	MOVL  (R9), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, R9
+	ADDQ  $0x04, BX
+
+xor1SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor1SrcCopied2
+	MOVWQZX (R9), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, R9
+	ADDQ    $0x02, BX
+
+xor1SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor1SrcCopied1
+	MOVBQZX (R9), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, R9
+	ADDQ    $0x01, BX
+
+xor1SrcCopied1:
+	LEAQ 1536(DI), R9
+
+xor1Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
+	MOVQ       R10, BP
+	MOVL       R10, AX
+	ANDL       $0x00000fff, AX
+	CMPL       AX, $0x00000fc0
+	JLE        xor1Dst
+	LEAQ       1600(DI), R10
+
+xor1Dst:
+	VMOVDQU8 Z15, K7, (R10)
+	LEAQ     1600(DI), BX
+	CMPQ     BX, R10
+	JNE      xor1Out
+	MOVQ     R11, DX
+	SUBQ     $0x08, DX
+	JB       xor1OutCopied8
+
+xor1OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (BP)
+	ADDQ $0x08, BX
+	ADDQ $0x08, BP
+	SUBQ $0x08, DX
+	JAE  xor1OutCopy8
+
+xor1OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor1OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (BP)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, BP
+
+xor1OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor1OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (BP)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, BP
+
+xor1OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor1OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (BP)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, BP
+
+xor1OutCopied1:
+xor1Out:
+	XORQ R11, R11
 
 xor1Done:
-ad:
-	MOVQ adLen+64(FP), CX
-	CMPQ CX, $0x00000110
-	JAE  adLong
-	MOVQ 16(SP), R11
-	MOVQ 24(SP), R12
-	MOVQ 32(SP), R13
-	XORQ R8, R8
-	XORQ R9, R9
-	XORQ R10, R10
-	MOVQ ad+56(FP), DI
-	MOVQ adLen+64(FP), AX
-	SUBQ $0x10, AX
-	MOVQ AX, 56(SP)
-	JL   adTail
-
-adLoop:
-	ADDQ  (DI), R8
-	ADCQ  8(DI), R9
-	ADCQ  $0x01, R10
-	ADDQ  $0x10, DI
-	MOVQ  R11, DX
-	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
-	MOVQ  R10, CX
-	IMULQ R11, CX
-	MOVQ  R12, DX
-	MULXQ R8, R8, R15
-	IMULQ R13, R10
-	ADDQ  R8, SI
-	ADCQ  R15, BP
-	MOVQ  R13, DX
-	MULXQ R9, R9, R15
-	ADDQ  R10, SI
-	ADCQ  $0x00, BP
-	ADDQ  R9, AX
-	ADCQ  R15, BX
-	MOVQ  AX, R8
-	ADDQ  BX, SI
-	ADCQ  BP, CX
-	MOVQ  CX, R10
-	MOVQ  CX, R15
-	ANDQ  $0x03, R10
-	ANDQ  $-4, CX
-	SHRQ  $0x02, R15
-	ADDQ  R15, CX
-	MOVQ  SI, R9
-	ADDQ  CX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
-	SUBQ  $0x10, 56(SP)
-	JGE   adLoop
-
-adTail:
-	MOVQ    56(SP), AX
-	ADDQ    $0x10, AX
-	JZ      adDone
-	ADDQ    AX, DI
-	XORQ    BX, BX
-	XORQ    SI, SI
-	TESTQ   $0x00000001, AX
-	JZ      ad1
-	DECQ    DI
-	MOVBQZX (DI), BX
-
-ad1:
-	TESTQ   $0x00000002, AX
-	JZ      ad2
-	SUBQ    $0x02, DI
-	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
-
-ad2:
-	TESTQ $0x00000004, AX
-	JZ    ad4
-	SUBQ  $0x04, DI
-	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
-
-ad4:
-	TESTQ $0x00000008, AX
-	JZ    ad8
-	SUBQ  $0x08, DI
-	MOVQ  BX, SI
-	MOVQ  (DI), BX
-
-ad8:
-	ADDQ  BX, R8
-	ADCQ  SI, R9
-	ADCQ  $0x01, R10
-	MOVQ  R11, DX
-	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
-	MOVQ  R10, CX
-	IMULQ R11, CX
-	MOVQ  R12, DX
-	MULXQ R8, R8, R15
-	IMULQ R13, R10
-	ADDQ  R8, SI
-	ADCQ  R15, BP
-	MOVQ  R13, DX
-	MULXQ R9, R9, R15
-	ADDQ  R10, SI
-	ADCQ  $0x00, BP
-	ADDQ  R9, AX
-	ADCQ  R15, BX
-	MOVQ  AX, R8
-	ADDQ  BX, SI
-	ADCQ  BP, CX
-	MOVQ  CX, R10
-	MOVQ  CX, R15
-	ANDQ  $0x03, R10
-	ANDQ  $-4, CX
-	SHRQ  $0x02, R15
-	ADDQ  R15, CX
-	MOVQ  SI, R9
-	ADDQ  CX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
-
-adDone:
-	JMP adAbsorbed
-
-adLong:
-	MOVQ           64(SP), DI
-	MOVQ           $0x00000fffffffffff, AX
-	VPBROADCASTQ   AX, Z19
-	MOVQ           $0x0000010000000000, AX
-	VPBROADCASTQ   AX, Z20
-	MOVQ           ad+56(FP), SI
-	SHRQ           $0x04, CX
-	LEAQ           -1(CX), BX
-	MOVQ           BX, CX
-	SHRQ           $0x04, CX
-	ANDQ           $0x0f, BX
-	INCQ           BX
-	MOVQ           BX, AX
-	SHLQ           $0x04, AX
-	LEAQ           -256(SI)(AX*1), SI
-	XORQ           R8, R8
-	XORQ           R9, R9
-	XORQ           R10, R10
-	LEAQ           polymasks<>+0(SB), AX
-	MOVQ           -8(AX)(BX*8), BX
-	KMOVB          BX, K1
-	SHRQ           $0x08, BX
-	KMOVB          BX, K2
-	SHRQ           $0x08, BX
-	KMOVB          BX, K3
-	SHRQ           $0x08, BX
-	KMOVB          BX, K4
-	SHRQ           $0x08, BX
-	KMOVB          BX, K5
-	SHRQ           $0x08, BX
-	KMOVB          BX, K6
-	SHRQ           $0x08, BX
-	KMOVB          BX, K7
-	SHRQ           $0x08, BX
-	VPBROADCASTQ.Z R8, K7, Z27
-	VMOVDQA64      Z27, 960(DI)
-	VPBROADCASTQ.Z R9, K7, Z28
-	VMOVDQA64      Z28, 1024(DI)
-	VPBROADCASTQ.Z R10, K7, Z29
-	VMOVDQA64      Z29, 1088(DI)
-	KMOVB          BX, K7
-	SHRQ           $0x08, BX
-	VPBROADCASTQ.Z R8, K7, Z27
-	VMOVDQA64      Z27, 1152(DI)
-	VPBROADCASTQ.Z R9, K7, Z28
-	VMOVDQA64      Z28, 1216(DI)
-	VPBROADCASTQ.Z R10, K7, Z29
-	VMOVDQA64      Z29, 1280(DI)
-	VMOVDQU64      polyorder<>+0(SB), Z30
-	VPERMQ         1344(DI), Z30, Z27
-	VPERMQ         1408(DI), Z30, Z28
-	VPERMQ         1472(DI), Z30, Z29
-	VMOVDQA64      Z27, 640(DI)
-	VMOVDQA64      Z28, 704(DI)
-	VMOVDQA64      Z29, 768(DI)
-	VPSLLQ         $0x04, Z28, Z30
-	VPSLLQ         $0x02, Z28, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 832(DI)
-	VPSLLQ         $0x04, Z29, Z30
-	VPSLLQ         $0x02, Z29, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 896(DI)
-	VPBROADCASTQ   1344(DI), Z27
-	VPBROADCASTQ   1408(DI), Z28
-	VPBROADCASTQ   1472(DI), Z29
-	VMOVDQA64      Z27, 320(DI)
-	VMOVDQA64      Z28, 384(DI)
-	VMOVDQA64      Z29, 448(DI)
-	VPSLLQ         $0x04, Z28, Z30
-	VPSLLQ         $0x02, Z28, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 512(DI)
-	VPSLLQ         $0x04, Z29, Z30
-	VPSLLQ         $0x02, Z29, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 576(DI)
-	VMOVDQA64      320(DI), Z27
-	VMOVDQA64      384(DI), Z28
-	VMOVDQA64      448(DI), Z29
-	VPXORQ         Z21, Z21, Z21
-	VPXORQ         Z24, Z24, Z24
-	VPXORQ         Z22, Z22, Z22
-	VPXORQ         Z25, Z25, Z25
-	VPXORQ         Z23, Z23, Z23
-	VPXORQ         Z26, Z26, Z26
-	VPMADD52LUQ    512(DI), Z29, Z21
-	VPMADD52HUQ    512(DI), Z29, Z24
-	VPMADD52LUQ    576(DI), Z29, Z22
-	VPMADD52HUQ    576(DI), Z29, Z25
-	VPMADD52LUQ    320(DI), Z29, Z23
-	VPMADD52HUQ    320(DI), Z29, Z26
-	VPMADD52LUQ    320(DI), Z27, Z21
-	VPMADD52HUQ    320(DI), Z27, Z24
-	VPMADD52LUQ    384(DI), Z27, Z22
-	VPMADD52HUQ    384(DI), Z27, Z25
-	VPMADD52LUQ    448(DI), Z27, Z23
-	VPMADD52HUQ    448(DI), Z27, Z26
-	VPMADD52LUQ    576(DI), Z28, Z21
-	VPMADD52HUQ    576(DI), Z28, Z24
-	VPMADD52LUQ    320(DI), Z28, Z22
-	VPMADD52HUQ    320(DI), Z28, Z25
-	VPMADD52LUQ    384(DI), Z28, Z23
-	VPMADD52HUQ    384(DI), Z28, Z26
-	VPSLLQ         $0x08, Z24, Z24
-	VPSLLQ         $0x08, Z25, Z25
-	VPSLLQ         $0x08, Z26, Z26
-	VPADDQ         Z24, Z22, Z22
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z21, Z24
-	VPANDQ         Z19, Z21, Z16
-	VPADDQ         Z24, Z22, Z22
-	VPSRLQ         $0x2c, Z22, Z25
-	VPANDQ         Z19, Z22, Z17
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z23, Z25
-	VPANDQ         Z19, Z23, Z18
-	VPADDQ         Z25, Z26, Z26
-	VPSLLQ         $0x04, Z26, Z24
-	VPSLLQ         $0x02, Z26, Z26
-	VPADDQ         Z24, Z16, Z16
-	VPADDQ         Z26, Z16, Z16
-	VPSRLQ         $0x2c, Z16, Z24
-	VPANDQ         Z19, Z16, Z16
-	VPADDQ         Z24, Z17, Z17
-	VMOVDQA64      Z16, (DI)
-	VMOVDQA64      Z17, 64(DI)
-	VMOVDQA64      Z18, 128(DI)
-	VPSLLQ         $0x04, Z17, Z30
-	VPSLLQ         $0x02, Z17, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 192(DI)
-	VPSLLQ         $0x04, Z18, Z30
-	VPSLLQ         $0x02, Z18, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 256(DI)
-	VMOVDQU64.Z    (SI), K1, Z30
-	VMOVDQU64.Z    64(SI), K2, Z31
-	VPUNPCKLQDQ    Z31, Z30, Z27
-	VPUNPCKHQDQ    Z31, Z30, Z30
-	VPSRLQ         $0x2c, Z27, Z28
-	VPSLLQ         $0x14, Z30, Z29
-	VPANDQ         Z19, Z27, Z27
-	VPTERNLOGQ     $0xa8, Z19, Z29, Z28
-	VPSRLQ         $0x18, Z30, Z29
-	VPORQ          Z20, Z29, K5, Z29
-	VPADDQ         960(DI), Z27, Z27
-	VPADDQ         1024(DI), Z28, Z28
-	VPADDQ         1088(DI), Z29, Z29
-	VPXORQ         Z21, Z21, Z21
-	VPXORQ         Z24, Z24, Z24
-	VPXORQ         Z22, Z22, Z22
-	VPXORQ         Z25, Z25, Z25
-	VPXORQ         Z23, Z23, Z23
-	VPXORQ         Z26, Z26, Z26
-	VPMADD52LUQ    512(DI), Z29, Z21
-	VPMADD52HUQ    512(DI), Z29, Z24
-	VPMADD52LUQ    576(DI), Z29, Z22
-	VPMADD52HUQ    576(DI), Z29, Z25
-	VPMADD52LUQ    320(DI), Z29, Z23
-	VPMADD52HUQ    320(DI), Z29, Z26
-	VPMADD52LUQ    320(DI), Z27, Z21
-	VPMADD52HUQ    320(DI), Z27, Z24
-	VPMADD52LUQ    384(DI), Z27, Z22
-	VPMADD52HUQ    384(DI), Z27, Z25
-	VPMADD52LUQ    448(DI), Z27, Z23
-	VPMADD52HUQ    448(DI), Z27, Z26
-	VPMADD52LUQ    576(DI), Z28, Z21
-	VPMADD52HUQ    576(DI), Z28, Z24
-	VPMADD52LUQ    320(DI), Z28, Z22
-	VPMADD52HUQ    320(DI), Z28, Z25
-	VPMADD52LUQ    384(DI), Z28, Z23
-	VPMADD52HUQ    384(DI), Z28, Z26
-	VPSLLQ         $0x08, Z24, Z24
-	VPSLLQ         $0x08, Z25, Z25
-	VPSLLQ         $0x08, Z26, Z26
-	VPADDQ         Z24, Z22, Z22
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z21, Z24
-	VPANDQ         Z19, Z21, Z16
-	VPADDQ         Z24, Z22, Z22
-	VPSRLQ         $0x2c, Z22, Z25
-	VPANDQ         Z19, Z22, Z17
-	VPADDQ         Z25, Z23, Z23
-	VPSRLQ         $0x2c, Z23, Z25
-	VPANDQ         Z19, Z23, Z18
-	VPADDQ         Z25, Z26, Z26
-	VPSLLQ         $0x04, Z26, Z24
-	VPSLLQ         $0x02, Z26, Z26
-	VPADDQ         Z24, Z16, Z16
-	VPADDQ         Z26, Z16, Z16
-	VPSRLQ         $0x2c, Z16, Z24
-	VPANDQ         Z19, Z16, Z16
-	VPADDQ         Z24, Z17, Z17
-	VMOVDQU64.Z    128(SI), K3, Z30
-	VMOVDQU64.Z    192(SI), K4, Z31
-	VPUNPCKLQDQ    Z31, Z30, Z27
-	VPUNPCKHQDQ    Z31, Z30, Z30
-	VPSRLQ         $0x2c, Z27, Z28
-	VPSLLQ         $0x14, Z30, Z29
-	VPANDQ         Z19, Z27, Z27
-	VPTERNLOGQ     $0xa8, Z19, Z29, Z28
-	VPSRLQ         $0x18, Z30, Z29
-	VPORQ          Z20, Z29, K6, Z29
-	VPADDQ         1152(DI), Z27, Z27
-	VPADDQ         1216(DI), Z28, Z28
-	VPADDQ         1280(DI), Z29, Z29
-	VPADDQ         Z27, Z16, Z16
-	VPADDQ         Z28, Z17, Z17
-	VPADDQ         Z29, Z18, Z18
-
-adGroup:
-	ADDQ          $0x00000100, SI
-	VMOVDQU64     (SI), Z30
-	VMOVDQU64     64(SI), Z31
-	VPUNPCKLQDQ   Z31, Z30, Z27
-	VPUNPCKHQDQ   Z31, Z30, Z30
-	VPSRLQ        $0x2c, Z27, Z28
-	VPSLLQ        $0x14, Z30, Z29
-	VPANDQ        Z19, Z27, Z27
-	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
-	VPSRLQ        $0x18, Z30, Z29
-	VPORQ         Z20, Z29, Z29
-	VPXORQ        Z21, Z21, Z21
-	VPXORQ        Z24, Z24, Z24
-	VPXORQ        Z22, Z22, Z22
-	VPXORQ        Z25, Z25, Z25
-	VPXORQ        Z23, Z23, Z23
-	VPXORQ        Z26, Z26, Z26
-	VPMADD52LUQ   512(DI), Z29, Z21
-	VPMADD52HUQ   512(DI), Z29, Z24
-	VPMADD52LUQ   576(DI), Z29, Z22
-	VPMADD52HUQ   576(DI), Z29, Z25
-	VPMADD52LUQ   320(DI), Z29, Z23
-	VPMADD52HUQ   320(DI), Z29, Z26
-	VPMADD52LUQ   320(DI), Z27, Z21
-	VPMADD52HUQ   320(DI), Z27, Z24
-	VPMADD52LUQ   384(DI), Z27, Z22
-	VPMADD52HUQ   384(DI), Z27, Z25
-	VPMADD52LUQ   448(DI), Z27, Z23
-	VPMADD52HUQ   448(DI), Z27, Z26
-	VPMADD52LUQ   576(DI), Z28, Z21
-	VPMADD52HUQ   576(DI), Z28, Z24
-	VPMADD52LUQ   320(DI), Z28, Z22
-	VPMADD52HUQ   320(DI), Z28, Z25
-	VPMADD52LUQ   384(DI), Z28, Z23
-	VPMADD52HUQ   384(DI), Z28, Z26
-	VPMADD52LUQ   192(DI), Z18, Z21
-	VPMADD52HUQ   192(DI), Z18, Z24
-	VPMADD52LUQ   256(DI), Z18, Z22
-	VPMADD52HUQ   256(DI), Z18, Z25
-	VPMADD52LUQ   (DI), Z18, Z23
-	VPMADD52HUQ   (DI), Z18, Z26
-	VPMADD52LUQ   (DI), Z16, Z21
-	VPMADD52HUQ   (DI), Z16, Z24
-	VPMADD52LUQ   64(DI), Z16, Z22
-	VPMADD52HUQ   64(DI), Z16, Z25
-	VPMADD52LUQ   128(DI), Z16, Z23
-	VPMADD52HUQ   128(DI), Z16, Z26
-	VPMADD52LUQ   256(DI), Z17, Z21
-	VPMADD52HUQ   256(DI), Z17, Z24
-	VPMADD52LUQ   (DI), Z17, Z22
-	VPMADD52HUQ   (DI), Z17, Z25
-	VPMADD52LUQ   64(DI), Z17, Z23
-	VPMADD52HUQ   64(DI), Z17, Z26
-	VPSLLQ        $0x08, Z24, Z24
-	VPSLLQ        $0x08, Z25, Z25
-	VPSLLQ        $0x08, Z26, Z26
-	VPADDQ        Z24, Z22, Z22
-	VPADDQ        Z25, Z23, Z23
-	VPSRLQ        $0x2c, Z21, Z24
-	VPANDQ        Z19, Z21, Z16
-	VPADDQ        Z24, Z22, Z22
-	VPSRLQ        $0x2c, Z22, Z25
-	VPANDQ        Z19, Z22, Z17
-	VPADDQ        Z25, Z23, Z23
-	VPSRLQ        $0x2c, Z23, Z25
-	VPANDQ        Z19, Z23, Z18
-	VPADDQ        Z25, Z26, Z26
-	VPSLLQ        $0x04, Z26, Z24
-	VPSLLQ        $0x02, Z26, Z26
-	VPADDQ        Z24, Z16, Z16
-	VPADDQ        Z26, Z16, Z16
-	VPSRLQ        $0x2c, Z16, Z24
-	VPANDQ        Z19, Z16, Z16
-	VPADDQ        Z24, Z17, Z17
-	VMOVDQU64     128(SI), Z30
-	VMOVDQU64     192(SI), Z31
-	VPUNPCKLQDQ   Z31, Z30, Z27
-	VPUNPCKHQDQ   Z31, Z30, Z30
-	VPSRLQ        $0x2c, Z27, Z28
-	VPSLLQ        $0x14, Z30, Z29
-	VPANDQ        Z19, Z27, Z27
-	VPTERNLOGQ    $0xa8, Z19, Z29, Z28
-	VPSRLQ        $0x18, Z30, Z29
-	VPORQ         Z20, Z29, Z29
-	VPADDQ        Z27, Z16, Z16
-	VPADDQ        Z28, Z17, Z17
-	VPADDQ        Z29, Z18, Z18
-	DECQ          CX
-	JNZ           adGroup
-	VPXORQ        Z21, Z21, Z21
-	VPXORQ        Z24, Z24, Z24
-	VPXORQ        Z22, Z22, Z22
-	VPXORQ        Z25, Z25, Z25
-	VPXORQ        Z23, Z23, Z23
-	VPXORQ        Z26, Z26, Z26
-	VPMADD52LUQ   832(DI), Z18, Z21
-	VPMADD52HUQ   832(DI), Z18, Z24
-	VPMADD52LUQ   896(DI), Z18, Z22
-	VPMADD52HUQ   896(DI), Z18, Z25
-	VPMADD52LUQ   640(DI), Z18, Z23
-	VPMADD52HUQ   640(DI), Z18, Z26
-	VPMADD52LUQ   640(DI), Z16, Z21
-	VPMADD52HUQ   640(DI), Z16, Z24
-	VPMADD52LUQ   704(DI), Z16, Z22
-	VPMADD52HUQ   704(DI), Z16, Z25
-	VPMADD52LUQ   768(DI), Z16, Z23
-	VPMADD52HUQ   768(DI), Z16, Z26
-	VPMADD52LUQ   896(DI), Z17, Z21
-	VPMADD52HUQ   896(DI), Z17, Z24
-	VPMADD52LUQ   640(DI), Z17, Z22
-	VPMADD52HUQ   640(DI), Z17, Z25
-	VPMADD52LUQ   704(DI), Z17, Z23
-	VPMADD52HUQ   704(DI), Z17, Z26
-	VPSLLQ        $0x08, Z24, Z24
-	VPSLLQ        $0x08, Z25, Z25
-	VPSLLQ        $0x0c, Z26, Z27
-	VPSLLQ        $0x0a, Z26, Z26
-	VPADDQ        Z27, Z21, Z21
-	VPADDQ        Z24, Z22, Z22
-	VPADDQ        Z25, Z23, Z23
-	VPADDQ        Z26, Z21, Z21
-	VEXTRACTI64X4 $0x01, Z21, Y24
-	VPADDQ        Y21, Y24, Y24
-	VEXTRACTI64X4 $0x01, Z22, Y25
-	VPADDQ        Y22, Y25, Y25
-	VEXTRACTI64X4 $0x01, Z23, Y26
-	VPADDQ        Y23, Y26, Y26
-	VEXTRACTI64X2 $0x01, Y24, X21
-	VPADDQ        X21, X24, X24
-	VEXTRACTI64X2 $0x01, Y25, X22
-	VPADDQ        X22, X25, X25
-	VEXTRACTI64X2 $0x01, Y26, X23
-	VPADDQ        X23, X26, X26
-	VPSHUFD       $0x4e, X24, X21
-	VPADDQ        X21, X24, X24
-	VPSHUFD       $0x4e, X25, X22
-	VPADDQ        X22, X25, X25
-	VPSHUFD       $0x4e, X26, X23
-	VPADDQ        X23, X26, X26
-	VMOVQ         X24, R8
-	VMOVQ         X25, R9
-	VMOVQ         X26, R10
-	MOVQ          R9, AX
-	SHLQ          $0x2c, AX
-	SHRQ          $0x14, R9
-	MOVQ          R10, BX
-	SHLQ          $0x18, BX
-	SHRQ          $0x28, R10
-	ADDQ          AX, R8
-	ADCQ          BX, R9
-	ADCQ          $0x00, R10
-	MOVQ          R10, AX
-	MOVQ          R10, BX
-	ANDQ          $0x03, R10
-	ANDQ          $-4, AX
-	SHRQ          $0x02, BX
-	ADDQ          BX, AX
-	ADDQ          AX, R8
-	ADCQ          $0x00, R9
-	ADCQ          $0x00, R10
-	MOVQ          16(SP), R11
-	MOVQ          24(SP), R12
-	MOVQ          32(SP), R13
-	MOVQ          ad+56(FP), DI
-	MOVQ          adLen+64(FP), AX
-	MOVQ          AX, CX
-	ANDQ          $-16, CX
-	ADDQ          CX, DI
-	SUBQ          CX, AX
-	SUBQ          $0x10, AX
-	MOVQ          AX, 56(SP)
-	JMP           adTail
-
-adAbsorbed:
-	MOVQ           n+16(FP), AX
-	CMPQ           AX, $0x10
-	JB             folded
-	MOVQ           $0x00000fffffffffff, AX
-	MOVQ           R8, R11
-	ANDQ           AX, R11
-	MOVQ           R8, R12
-	SHRQ           $0x2c, R9, R12
-	ANDQ           AX, R12
-	MOVQ           R9, R13
-	SHRQ           $0x18, R10, R13
-	MOVQ           64(SP), DI
-	MOVQ           $0x00000fffffffffff, AX
-	VPBROADCASTQ   AX, Z19
-	MOVQ           $0x0000010000000000, AX
-	VPBROADCASTQ   AX, Z20
-	MOVQ           src+8(FP), SI
-	MOVQ           n+16(FP), CX
-	SHRQ           $0x04, CX
-	LEAQ           -1(CX), BX
-	MOVQ           BX, CX
-	SHRQ           $0x04, CX
-	INCQ           CX
-	ANDQ           $0x0f, BX
-	INCQ           BX
-	MOVQ           BX, AX
-	SHLQ           $0x04, AX
-	LEAQ           -256(SI)(AX*1), SI
-	MOVQ           BX, BP
-	LEAQ           polymasks<>+0(SB), AX
-	MOVQ           -8(AX)(BX*8), BX
-	KMOVB          BX, K1
-	SHRQ           $0x08, BX
-	KMOVB          BX, K2
-	SHRQ           $0x08, BX
-	KMOVB          BX, K3
-	SHRQ           $0x08, BX
-	KMOVB          BX, K4
-	SHRQ           $0x08, BX
-	KMOVB          BX, K5
-	SHRQ           $0x08, BX
-	KMOVB          BX, K6
-	SHRQ           $0x08, BX
-	KMOVB          BX, K7
-	SHRQ           $0x08, BX
-	VPBROADCASTQ.Z R11, K7, Z27
-	VMOVDQA64      Z27, 960(DI)
-	VPBROADCASTQ.Z R12, K7, Z28
-	VMOVDQA64      Z28, 1024(DI)
-	VPBROADCASTQ.Z R13, K7, Z29
-	VMOVDQA64      Z29, 1088(DI)
-	KMOVB          BX, K7
-	SHRQ           $0x08, BX
-	VPBROADCASTQ.Z R11, K7, Z27
-	VMOVDQA64      Z27, 1152(DI)
-	VPBROADCASTQ.Z R12, K7, Z28
-	VMOVDQA64      Z28, 1216(DI)
-	VPBROADCASTQ.Z R13, K7, Z29
-	VMOVDQA64      Z29, 1280(DI)
-	VMOVDQU64      polyorder<>+0(SB), Z30
-	VPERMQ         1344(DI), Z30, Z27
-	VPERMQ         1408(DI), Z30, Z28
-	VPERMQ         1472(DI), Z30, Z29
-	VMOVDQA64      Z27, 640(DI)
-	VMOVDQA64      Z28, 704(DI)
-	VMOVDQA64      Z29, 768(DI)
-	VPSLLQ         $0x04, Z28, Z30
-	VPSLLQ         $0x02, Z28, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 832(DI)
-	VPSLLQ         $0x04, Z29, Z30
-	VPSLLQ         $0x02, Z29, Z31
-	VPADDQ         Z30, Z31, Z31
-	VMOVDQA64      Z31, 896(DI)
-	CMPQ           CX, $0x01
-	JA             many
-	CMPQ           BP, $0x08
-	JA             whole
-	VMOVDQU64.Z    128(SI), K3, Z30
-	VMOVDQU64.Z    192(SI), K4, Z31
-	VPUNPCKLQDQ    Z31, Z30, Z27
-	VPUNPCKHQDQ    Z31, Z30, Z30
-	VPSRLQ         $0x2c, Z27, Z28
-	VPSLLQ         $0x14, Z30, Z29
-	VPANDQ         Z19, Z27, Z27
-	VPTERNLOGQ     $0xa8, Z19, Z29, Z28
-	VPSRLQ         $0x18, Z30, Z29
-	VPORQ          Z20, Z29, K6, Z29
-	VPADDQ         1152(DI), Z27, Z27
-	VPADDQ         1216(DI), Z28, Z28
-	VPADDQ         1280(DI), Z29, Z29
-	VMOVDQA64      Z27, Z16
-	VMOVDQA64      Z28, Z17
-	VMOVDQA64      Z29, Z18
-	JMP            alone
-
-whole:
-	VPBROADCASTQ 1344(DI), Z27
-	VPBROADCASTQ 1408(DI), Z28
-	VPBROADCASTQ 1472(DI), Z29
-	VMOVDQA64    Z27, 320(DI)
-	VMOVDQA64    Z28, 384(DI)
-	VMOVDQA64    Z29, 448(DI)
-	VPSLLQ       $0x04, Z28, Z30
-	VPSLLQ       $0x02, Z28, Z31
-	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 512(DI)
-	VPSLLQ       $0x04, Z29, Z30
-	VPSLLQ       $0x02, Z29, Z31
-	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 576(DI)
-	VMOVDQU64.Z  (SI), K1, Z30
-	VMOVDQU64.Z  64(SI), K2, Z31
-	VPUNPCKLQDQ  Z31, Z30, Z27
-	VPUNPCKHQDQ  Z31, Z30, Z30
-	VPSRLQ       $0x2c, Z27, Z28
-	VPSLLQ       $0x14, Z30, Z29
-	VPANDQ       Z19, Z27, Z27
-	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
-	VPSRLQ       $0x18, Z30, Z29
-	VPORQ        Z20, Z29, K5, Z29
-	VPADDQ       960(DI), Z27, Z27
-	VPADDQ       1024(DI), Z28, Z28
-	VPADDQ       1088(DI), Z29, Z29
-	VPXORQ       Z21, Z21, Z21
-	VPXORQ       Z24, Z24, Z24
-	VPXORQ       Z22, Z22, Z22
-	VPXORQ       Z25, Z25, Z25
-	VPXORQ       Z23, Z23, Z23
-	VPXORQ       Z26, Z26, Z26
-	VPMADD52LUQ  512(DI), Z29, Z21
-	VPMADD52HUQ  512(DI), Z29, Z24
-	VPMADD52LUQ  576(DI), Z29, Z22
-	VPMADD52HUQ  576(DI), Z29, Z25
-	VPMADD52LUQ  320(DI), Z29, Z23
-	VPMADD52HUQ  320(DI), Z29, Z26
-	VPMADD52LUQ  320(DI), Z27, Z21
-	VPMADD52HUQ  320(DI), Z27, Z24
-	VPMADD52LUQ  384(DI), Z27, Z22
-	VPMADD52HUQ  384(DI), Z27, Z25
-	VPMADD52LUQ  448(DI), Z27, Z23
-	VPMADD52HUQ  448(DI), Z27, Z26
-	VPMADD52LUQ  576(DI), Z28, Z21
-	VPMADD52HUQ  576(DI), Z28, Z24
-	VPMADD52LUQ  320(DI), Z28, Z22
-	VPMADD52HUQ  320(DI), Z28, Z25
-	VPMADD52LUQ  384(DI), Z28, Z23
-	VPMADD52HUQ  384(DI), Z28, Z26
-	VPSLLQ       $0x08, Z24, Z24
-	VPSLLQ       $0x08, Z25, Z25
-	VPSLLQ       $0x08, Z26, Z26
-	VPADDQ       Z24, Z22, Z22
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z21, Z24
-	VPANDQ       Z19, Z21, Z16
-	VPADDQ       Z24, Z22, Z22
-	VPSRLQ       $0x2c, Z22, Z25
-	VPANDQ       Z19, Z22, Z17
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z23, Z25
-	VPANDQ       Z19, Z23, Z18
-	VPADDQ       Z25, Z26, Z26
-	VPSLLQ       $0x04, Z26, Z24
-	VPSLLQ       $0x02, Z26, Z26
-	VPADDQ       Z24, Z16, Z16
-	VPADDQ       Z26, Z16, Z16
-	VPSRLQ       $0x2c, Z16, Z24
-	VPANDQ       Z19, Z16, Z16
-	VPADDQ       Z24, Z17, Z17
-	VMOVDQU64.Z  128(SI), K3, Z30
-	VMOVDQU64.Z  192(SI), K4, Z31
-	VPUNPCKLQDQ  Z31, Z30, Z27
-	VPUNPCKHQDQ  Z31, Z30, Z30
-	VPSRLQ       $0x2c, Z27, Z28
-	VPSLLQ       $0x14, Z30, Z29
-	VPANDQ       Z19, Z27, Z27
-	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
-	VPSRLQ       $0x18, Z30, Z29
-	VPORQ        Z20, Z29, K6, Z29
-	VPADDQ       1152(DI), Z27, Z27
-	VPADDQ       1216(DI), Z28, Z28
-	VPADDQ       1280(DI), Z29, Z29
-	VPADDQ       Z27, Z16, Z16
-	VPADDQ       Z28, Z17, Z17
-	VPADDQ       Z29, Z18, Z18
-
-alone:
-	MOVQ      key+32(FP), R12
-	MOVQ      nonce+40(FP), R13
-	MOVQ      src+8(FP), R9
-	MOVQ      dst+0(FP), R10
-	MOVQ      n+16(FP), R11
-	CMPQ      R11, $0x00000400
-	JB        xor2Partial
-	VPXORD    (R9), Z0, Z0
-	VMOVDQU64 Z0, (R10)
-	VPXORD    64(R9), Z1, Z1
-	VMOVDQU64 Z1, 64(R10)
-	VPXORD    128(R9), Z2, Z2
-	VMOVDQU64 Z2, 128(R10)
-	VPXORD    192(R9), Z3, Z3
-	VMOVDQU64 Z3, 192(R10)
-	VPXORD    256(R9), Z4, Z4
-	VMOVDQU64 Z4, 256(R10)
-	VPXORD    320(R9), Z5, Z5
-	VMOVDQU64 Z5, 320(R10)
-	VPXORD    384(R9), Z6, Z6
-	VMOVDQU64 Z6, 384(R10)
-	VPXORD    448(R9), Z7, Z7
-	VMOVDQU64 Z7, 448(R10)
-	VPXORD    512(R9), Z8, Z8
-	VMOVDQU64 Z8, 512(R10)
-	VPXORD    576(R9), Z9, Z9
-	VMOVDQU64 Z9, 576(R10)
-	VPXORD    640(R9), Z10, Z10
-	VMOVDQU64 Z10, 640(R10)
-	VPXORD    704(R9), Z11, Z11
-	VMOVDQU64 Z11, 704(R10)
-	VPXORD    768(R9), Z12, Z12
-	VMOVDQU64 Z12, 768(R10)
-	VPXORD    832(R9), Z13, Z13
-	VMOVDQU64 Z13, 832(R10)
-	VPXORD    896(R9), Z14, Z14
-	VMOVDQU64 Z14, 896(R10)
-	VPXORD    960(R9), Z15, Z15
-	VMOVDQU64 Z15, 960(R10)
-	ADDQ      $0x00000400, R9
-	ADDQ      $0x00000400, R10
-	SUBQ      $0x00000400, R11
-	JMP       xor2Done
-
-xor2Partial:
-	CMPQ      R11, $0x40
-	JB        xor2Tail0
-	VPXORD    (R9), Z0, Z0
-	VMOVDQU64 Z0, (R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail1
-	VPXORD    64(R9), Z1, Z1
-	VMOVDQU64 Z1, 64(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail2
-	VPXORD    128(R9), Z2, Z2
-	VMOVDQU64 Z2, 128(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail3
-	VPXORD    192(R9), Z3, Z3
-	VMOVDQU64 Z3, 192(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail4
-	VPXORD    256(R9), Z4, Z4
-	VMOVDQU64 Z4, 256(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail5
-	VPXORD    320(R9), Z5, Z5
-	VMOVDQU64 Z5, 320(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail6
-	VPXORD    384(R9), Z6, Z6
-	VMOVDQU64 Z6, 384(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail7
-	VPXORD    448(R9), Z7, Z7
-	VMOVDQU64 Z7, 448(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail8
-	VPXORD    512(R9), Z8, Z8
-	VMOVDQU64 Z8, 512(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail9
-	VPXORD    576(R9), Z9, Z9
-	VMOVDQU64 Z9, 576(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail10
-	VPXORD    640(R9), Z10, Z10
-	VMOVDQU64 Z10, 640(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail11
-	VPXORD    704(R9), Z11, Z11
-	VMOVDQU64 Z11, 704(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail12
-	VPXORD    768(R9), Z12, Z12
-	VMOVDQU64 Z12, 768(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail13
-	VPXORD    832(R9), Z13, Z13
-	VMOVDQU64 Z13, 832(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor2Tail14
-	VPXORD    896(R9), Z14, Z14
-	VMOVDQU64 Z14, 896(R10)
-	SUBQ      $0x40, R11
-	ADDQ      $0x000003c0, R9
-	ADDQ      $0x000003c0, R10
-	JMP       xor2Tail
-
-xor2Tail14:
-	VMOVDQA64 Z14, Z15
-	ADDQ      $0x00000380, R9
-	ADDQ      $0x00000380, R10
-	JMP       xor2Tail
-
-xor2Tail13:
-	VMOVDQA64 Z13, Z15
-	ADDQ      $0x00000340, R9
-	ADDQ      $0x00000340, R10
-	JMP       xor2Tail
-
-xor2Tail12:
-	VMOVDQA64 Z12, Z15
-	ADDQ      $0x00000300, R9
-	ADDQ      $0x00000300, R10
-	JMP       xor2Tail
-
-xor2Tail11:
-	VMOVDQA64 Z11, Z15
-	ADDQ      $0x000002c0, R9
-	ADDQ      $0x000002c0, R10
-	JMP       xor2Tail
-
-xor2Tail10:
-	VMOVDQA64 Z10, Z15
-	ADDQ      $0x00000280, R9
-	ADDQ      $0x00000280, R10
-	JMP       xor2Tail
-
-xor2Tail9:
-	VMOVDQA64 Z9, Z15
-	ADDQ      $0x00000240, R9
-	ADDQ      $0x00000240, R10
-	JMP       xor2Tail
-
-xor2Tail8:
-	VMOVDQA64 Z8, Z15
-	ADDQ      $0x00000200, R9
-	ADDQ      $0x00000200, R10
-	JMP       xor2Tail
-
-xor2Tail7:
-	VMOVDQA64 Z7, Z15
-	ADDQ      $0x000001c0, R9
-	ADDQ      $0x000001c0, R10
-	JMP       xor2Tail
-
-xor2Tail6:
-	VMOVDQA64 Z6, Z15
-	ADDQ      $0x00000180, R9
-	ADDQ      $0x00000180, R10
-	JMP       xor2Tail
-
-xor2Tail5:
-	VMOVDQA64 Z5, Z15
-	ADDQ      $0x00000140, R9
-	ADDQ      $0x00000140, R10
-	JMP       xor2Tail
-
-xor2Tail4:
-	VMOVDQA64 Z4, Z15
-	ADDQ      $0x00000100, R9
-	ADDQ      $0x00000100, R10
-	JMP       xor2Tail
-
-xor2Tail3:
-	VMOVDQA64 Z3, Z15
-	ADDQ      $0x000000c0, R9
-	ADDQ      $0x000000c0, R10
-	JMP       xor2Tail
-
-xor2Tail2:
-	VMOVDQA64 Z2, Z15
-	ADDQ      $0x00000080, R9
-	ADDQ      $0x00000080, R10
-	JMP       xor2Tail
-
-xor2Tail1:
-	VMOVDQA64 Z1, Z15
-	ADDQ      $0x00000040, R9
-	ADDQ      $0x00000040, R10
-	JMP       xor2Tail
-
-xor2Tail0:
-	VMOVDQA64 Z0, Z15
-
-xor2Tail:
-	TESTQ      R11, R11
-	JZ         xor2Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
-	VMOVDQU8.Z (R9), K7, Z21
-	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
-
-xor2Done:
-	JMP fold
-
-many:
-	VPBROADCASTQ 1344(DI), Z27
-	VPBROADCASTQ 1408(DI), Z28
-	VPBROADCASTQ 1472(DI), Z29
-	VMOVDQA64    Z27, 320(DI)
-	VMOVDQA64    Z28, 384(DI)
-	VMOVDQA64    Z29, 448(DI)
-	VPSLLQ       $0x04, Z28, Z30
-	VPSLLQ       $0x02, Z28, Z31
-	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 512(DI)
-	VPSLLQ       $0x04, Z29, Z30
-	VPSLLQ       $0x02, Z29, Z31
-	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 576(DI)
-	VMOVDQA64    320(DI), Z27
-	VMOVDQA64    384(DI), Z28
-	VMOVDQA64    448(DI), Z29
-	VPXORQ       Z21, Z21, Z21
-	VPXORQ       Z24, Z24, Z24
-	VPXORQ       Z22, Z22, Z22
-	VPXORQ       Z25, Z25, Z25
-	VPXORQ       Z23, Z23, Z23
-	VPXORQ       Z26, Z26, Z26
-	VPMADD52LUQ  512(DI), Z29, Z21
-	VPMADD52HUQ  512(DI), Z29, Z24
-	VPMADD52LUQ  576(DI), Z29, Z22
-	VPMADD52HUQ  576(DI), Z29, Z25
-	VPMADD52LUQ  320(DI), Z29, Z23
-	VPMADD52HUQ  320(DI), Z29, Z26
-	VPMADD52LUQ  320(DI), Z27, Z21
-	VPMADD52HUQ  320(DI), Z27, Z24
-	VPMADD52LUQ  384(DI), Z27, Z22
-	VPMADD52HUQ  384(DI), Z27, Z25
-	VPMADD52LUQ  448(DI), Z27, Z23
-	VPMADD52HUQ  448(DI), Z27, Z26
-	VPMADD52LUQ  576(DI), Z28, Z21
-	VPMADD52HUQ  576(DI), Z28, Z24
-	VPMADD52LUQ  320(DI), Z28, Z22
-	VPMADD52HUQ  320(DI), Z28, Z25
-	VPMADD52LUQ  384(DI), Z28, Z23
-	VPMADD52HUQ  384(DI), Z28, Z26
-	VPSLLQ       $0x08, Z24, Z24
-	VPSLLQ       $0x08, Z25, Z25
-	VPSLLQ       $0x08, Z26, Z26
-	VPADDQ       Z24, Z22, Z22
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z21, Z24
-	VPANDQ       Z19, Z21, Z16
-	VPADDQ       Z24, Z22, Z22
-	VPSRLQ       $0x2c, Z22, Z25
-	VPANDQ       Z19, Z22, Z17
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z23, Z25
-	VPANDQ       Z19, Z23, Z18
-	VPADDQ       Z25, Z26, Z26
-	VPSLLQ       $0x04, Z26, Z24
-	VPSLLQ       $0x02, Z26, Z26
-	VPADDQ       Z24, Z16, Z16
-	VPADDQ       Z26, Z16, Z16
-	VPSRLQ       $0x2c, Z16, Z24
-	VPANDQ       Z19, Z16, Z16
-	VPADDQ       Z24, Z17, Z17
-	VMOVDQA64    Z16, (DI)
-	VMOVDQA64    Z17, 64(DI)
-	VMOVDQA64    Z18, 128(DI)
-	VPSLLQ       $0x04, Z17, Z30
-	VPSLLQ       $0x02, Z17, Z31
-	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 192(DI)
-	VPSLLQ       $0x04, Z18, Z30
-	VPSLLQ       $0x02, Z18, Z31
-	VPADDQ       Z30, Z31, Z31
-	VMOVDQA64    Z31, 256(DI)
-	VPXORQ       Z16, Z16, Z16
-	VPXORQ       Z17, Z17, Z17
-	VPXORQ       Z18, Z18, Z18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	CMPQ         R11, $0x00000400
-	JBE          rest
-	VMOVDQU64.Z  (SI), K1, Z30
-	VMOVDQU64.Z  64(SI), K2, Z31
-	VPUNPCKLQDQ  Z31, Z30, Z27
-	VPUNPCKHQDQ  Z31, Z30, Z30
-	VPSRLQ       $0x2c, Z27, Z28
-	VPSLLQ       $0x14, Z30, Z29
-	VPANDQ       Z19, Z27, Z27
-	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
-	VPSRLQ       $0x18, Z30, Z29
-	VPORQ        Z20, Z29, K5, Z29
-	VPADDQ       960(DI), Z27, Z27
-	VPADDQ       1024(DI), Z28, Z28
-	VPADDQ       1088(DI), Z29, Z29
-	VPXORQ       Z21, Z21, Z21
-	VPXORQ       Z24, Z24, Z24
-	VPXORQ       Z22, Z22, Z22
-	VPXORQ       Z25, Z25, Z25
-	VPXORQ       Z23, Z23, Z23
-	VPXORQ       Z26, Z26, Z26
-	VPMADD52LUQ  512(DI), Z29, Z21
-	VPMADD52HUQ  512(DI), Z29, Z24
-	VPMADD52LUQ  576(DI), Z29, Z22
-	VPMADD52HUQ  576(DI), Z29, Z25
-	VPMADD52LUQ  320(DI), Z29, Z23
-	VPMADD52HUQ  320(DI), Z29, Z26
-	VPMADD52LUQ  320(DI), Z27, Z21
-	VPMADD52HUQ  320(DI), Z27, Z24
-	VPMADD52LUQ  384(DI), Z27, Z22
-	VPMADD52HUQ  384(DI), Z27, Z25
-	VPMADD52LUQ  448(DI), Z27, Z23
-	VPMADD52HUQ  448(DI), Z27, Z26
-	VPMADD52LUQ  576(DI), Z28, Z21
-	VPMADD52HUQ  576(DI), Z28, Z24
-	VPMADD52LUQ  320(DI), Z28, Z22
-	VPMADD52HUQ  320(DI), Z28, Z25
-	VPMADD52LUQ  384(DI), Z28, Z23
-	VPMADD52HUQ  384(DI), Z28, Z26
-	VPMADD52LUQ  192(DI), Z18, Z21
-	VPMADD52HUQ  192(DI), Z18, Z24
-	VPMADD52LUQ  256(DI), Z18, Z22
-	VPMADD52HUQ  256(DI), Z18, Z25
-	VPMADD52LUQ  (DI), Z18, Z23
-	VPMADD52HUQ  (DI), Z18, Z26
-	VPMADD52LUQ  (DI), Z16, Z21
-	VPMADD52HUQ  (DI), Z16, Z24
-	VPMADD52LUQ  64(DI), Z16, Z22
-	VPMADD52HUQ  64(DI), Z16, Z25
-	VPMADD52LUQ  128(DI), Z16, Z23
-	VPMADD52HUQ  128(DI), Z16, Z26
-	VPMADD52LUQ  256(DI), Z17, Z21
-	VPMADD52HUQ  256(DI), Z17, Z24
-	VPMADD52LUQ  (DI), Z17, Z22
-	VPMADD52HUQ  (DI), Z17, Z25
-	VPMADD52LUQ  64(DI), Z17, Z23
-	VPMADD52HUQ  64(DI), Z17, Z26
-	VPSLLQ       $0x08, Z24, Z24
-	VPSLLQ       $0x08, Z25, Z25
-	VPSLLQ       $0x08, Z26, Z26
-	VPADDQ       Z24, Z22, Z22
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z21, Z24
-	VPANDQ       Z19, Z21, Z16
-	VPADDQ       Z24, Z22, Z22
-	VPSRLQ       $0x2c, Z22, Z25
-	VPANDQ       Z19, Z22, Z17
-	VPADDQ       Z25, Z23, Z23
-	VPSRLQ       $0x2c, Z23, Z25
-	VPANDQ       Z19, Z23, Z18
-	VPADDQ       Z25, Z26, Z26
-	VPSLLQ       $0x04, Z26, Z24
-	VPSLLQ       $0x02, Z26, Z26
-	VPADDQ       Z24, Z16, Z16
-	VPADDQ       Z26, Z16, Z16
-	VPSRLQ       $0x2c, Z16, Z24
-	VPANDQ       Z19, Z16, Z16
-	VPADDQ       Z24, Z17, Z17
-	VMOVDQU64.Z  128(SI), K3, Z30
-	VMOVDQU64.Z  192(SI), K4, Z31
-	VPUNPCKLQDQ  Z31, Z30, Z27
-	VPUNPCKHQDQ  Z31, Z30, Z30
-	VPSRLQ       $0x2c, Z27, Z28
-	VPSLLQ       $0x14, Z30, Z29
-	VPANDQ       Z19, Z27, Z27
-	VPTERNLOGQ   $0xa8, Z19, Z29, Z28
-	VPSRLQ       $0x18, Z30, Z29
-	VPORQ        Z20, Z29, K6, Z29
-	VPADDQ       1152(DI), Z27, Z27
-	VPADDQ       1216(DI), Z28, Z28
-	VPADDQ       1280(DI), Z29, Z29
-	VPADDQ       Z27, Z16, Z16
-	VPADDQ       Z28, Z17, Z17
-	VPADDQ       Z29, Z18, Z18
-	KXNORB       K1, K1, K1
-	KXNORB       K2, K2, K2
-	KXNORB       K3, K3, K3
-	KXNORB       K4, K4, K4
-	KXNORB       K5, K5, K5
-	KXNORB       K6, K6, K6
-	VPXORQ       Z27, Z27, Z27
-	VMOVDQA64    Z27, 960(DI)
-	VMOVDQA64    Z27, 1024(DI)
-	VMOVDQA64    Z27, 1088(DI)
-	VMOVDQA64    Z27, 1152(DI)
-	VMOVDQA64    Z27, 1216(DI)
-	VMOVDQA64    Z27, 1280(DI)
-	ADDQ         $0x00000100, SI
-	DECQ         CX
-	MOVQ         $0x00000000, 56(SP)
-	CMPQ         R11, $0x00001000
-	JA           ahead
-	VMOVDQA64    Z0, 1536(DI)
-	VMOVDQA64    Z1, 1600(DI)
-	VMOVDQA64    Z2, 1664(DI)
-	VMOVDQA64    Z3, 1728(DI)
-	VMOVDQA64    Z4, 1792(DI)
-	VMOVDQA64    Z5, 1856(DI)
-	VMOVDQA64    Z6, 1920(DI)
-	VMOVDQA64    Z7, 1984(DI)
-	VMOVDQA64    Z8, 2048(DI)
-	VMOVDQA64    Z9, 2112(DI)
-	VMOVDQA64    Z10, 2176(DI)
-	VMOVDQA64    Z11, 2240(DI)
-	VMOVDQA64    Z12, 2304(DI)
-	VMOVDQA64    Z13, 2368(DI)
-	VMOVDQA64    Z14, 2432(DI)
-	VMOVDQA64    Z15, 2496(DI)
-	JMP          chunk
-
-ahead:
-	MOVQ        $0x00000001, 56(SP)
-	MOVQ        $0x00000004, BX
-	SUBQ        BX, CX
-	VMOVDQU64.Z (SI), K1, Z30
-	VMOVDQU64.Z 64(SI), K2, Z31
-	VPUNPCKLQDQ Z31, Z30, Z27
-	VPUNPCKHQDQ Z31, Z30, Z30
-	VPSRLQ      $0x2c, Z27, Z28
-	VPSLLQ      $0x14, Z30, Z29
-	VPANDQ      Z19, Z27, Z27
-	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
-	VPSRLQ      $0x18, Z30, Z29
-	VPORQ       Z20, Z29, K5, Z29
-	VPADDQ      960(DI), Z27, Z27
-	VPADDQ      1024(DI), Z28, Z28
-	VPADDQ      1088(DI), Z29, Z29
-	VPXORQ      Z21, Z21, Z21
-	VPXORQ      Z24, Z24, Z24
-	VPXORQ      Z22, Z22, Z22
-	VPXORQ      Z25, Z25, Z25
-	VPXORQ      Z23, Z23, Z23
-	VPXORQ      Z26, Z26, Z26
-	VPMADD52LUQ 512(DI), Z29, Z21
-	VPMADD52HUQ 512(DI), Z29, Z24
-	VPMADD52LUQ 576(DI), Z29, Z22
-	VPMADD52HUQ 576(DI), Z29, Z25
-	VPMADD52LUQ 320(DI), Z29, Z23
-	VPMADD52HUQ 320(DI), Z29, Z26
-	VPMADD52LUQ 320(DI), Z27, Z21
-	VPMADD52HUQ 320(DI), Z27, Z24
-	VPMADD52LUQ 384(DI), Z27, Z22
-	VPMADD52HUQ 384(DI), Z27, Z25
-	VPMADD52LUQ 448(DI), Z27, Z23
-	VPMADD52HUQ 448(DI), Z27, Z26
-	VPMADD52LUQ 576(DI), Z28, Z21
-	VPMADD52HUQ 576(DI), Z28, Z24
-	VPMADD52LUQ 320(DI), Z28, Z22
-	VPMADD52HUQ 320(DI), Z28, Z25
-	VPMADD52LUQ 384(DI), Z28, Z23
-	VPMADD52HUQ 384(DI), Z28, Z26
-	VPMADD52LUQ 192(DI), Z18, Z21
-	VPMADD52HUQ 192(DI), Z18, Z24
-	VPMADD52LUQ 256(DI), Z18, Z22
-	VPMADD52HUQ 256(DI), Z18, Z25
-	VPMADD52LUQ (DI), Z18, Z23
-	VPMADD52HUQ (DI), Z18, Z26
-	VPMADD52LUQ (DI), Z16, Z21
-	VPMADD52HUQ (DI), Z16, Z24
-	VPMADD52LUQ 64(DI), Z16, Z22
-	VPMADD52HUQ 64(DI), Z16, Z25
-	VPMADD52LUQ 128(DI), Z16, Z23
-	VPMADD52HUQ 128(DI), Z16, Z26
-	VPMADD52LUQ 256(DI), Z17, Z21
-	VPMADD52HUQ 256(DI), Z17, Z24
-	VPMADD52LUQ (DI), Z17, Z22
-	VPMADD52HUQ (DI), Z17, Z25
-	VPMADD52LUQ 64(DI), Z17, Z23
-	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
-	VPSLLQ      $0x08, Z25, Z25
-	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
-	VPADDQ      Z24, Z22, Z22
-	VPSRLQ      $0x2c, Z22, Z25
-	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
-	VPSLLQ      $0x04, Z26, Z24
-	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
-	VPADDQ      Z24, Z17, Z17
-	VMOVDQU64.Z 128(SI), K3, Z30
-	VMOVDQU64.Z 192(SI), K4, Z31
-	VPUNPCKLQDQ Z31, Z30, Z27
-	VPUNPCKHQDQ Z31, Z30, Z30
-	VPSRLQ      $0x2c, Z27, Z28
-	VPSLLQ      $0x14, Z30, Z29
-	VPANDQ      Z19, Z27, Z27
-	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
-	VPSRLQ      $0x18, Z30, Z29
-	VPORQ       Z20, Z29, K6, Z29
-	VPADDQ      1152(DI), Z27, Z27
-	VPADDQ      1216(DI), Z28, Z28
-	VPADDQ      1280(DI), Z29, Z29
-	VPADDQ      Z27, Z16, Z16
-	VPADDQ      Z28, Z17, Z17
-	VPADDQ      Z29, Z18, Z18
-	KXNORB      K1, K1, K1
-	KXNORB      K2, K2, K2
-	KXNORB      K3, K3, K3
-	KXNORB      K4, K4, K4
-	KXNORB      K5, K5, K5
-	KXNORB      K6, K6, K6
-	VPXORQ      Z27, Z27, Z27
-	VMOVDQA64   Z27, 960(DI)
-	VMOVDQA64   Z27, 1024(DI)
-	VMOVDQA64   Z27, 1088(DI)
-	VMOVDQA64   Z27, 1152(DI)
-	VMOVDQA64   Z27, 1216(DI)
-	VMOVDQA64   Z27, 1280(DI)
-	JMP         aheadNext
-
-aheadLoop:
-	VMOVDQU64   (SI), Z30
-	VMOVDQU64   64(SI), Z31
-	VPUNPCKLQDQ Z31, Z30, Z27
-	VPUNPCKHQDQ Z31, Z30, Z30
-	VPSRLQ      $0x2c, Z27, Z28
-	VPSLLQ      $0x14, Z30, Z29
-	VPANDQ      Z19, Z27, Z27
-	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
-	VPSRLQ      $0x18, Z30, Z29
-	VPORQ       Z20, Z29, Z29
-	VPXORQ      Z21, Z21, Z21
-	VPXORQ      Z24, Z24, Z24
-	VPXORQ      Z22, Z22, Z22
-	VPXORQ      Z25, Z25, Z25
-	VPXORQ      Z23, Z23, Z23
-	VPXORQ      Z26, Z26, Z26
-	VPMADD52LUQ 512(DI), Z29, Z21
-	VPMADD52HUQ 512(DI), Z29, Z24
-	VPMADD52LUQ 576(DI), Z29, Z22
-	VPMADD52HUQ 576(DI), Z29, Z25
-	VPMADD52LUQ 320(DI), Z29, Z23
-	VPMADD52HUQ 320(DI), Z29, Z26
-	VPMADD52LUQ 320(DI), Z27, Z21
-	VPMADD52HUQ 320(DI), Z27, Z24
-	VPMADD52LUQ 384(DI), Z27, Z22
-	VPMADD52HUQ 384(DI), Z27, Z25
-	VPMADD52LUQ 448(DI), Z27, Z23
-	VPMADD52HUQ 448(DI), Z27, Z26
-	VPMADD52LUQ 576(DI), Z28, Z21
-	VPMADD52HUQ 576(DI), Z28, Z24
-	VPMADD52LUQ 320(DI), Z28, Z22
-	VPMADD52HUQ 320(DI), Z28, Z25
-	VPMADD52LUQ 384(DI), Z28, Z23
-	VPMADD52HUQ 384(DI), Z28, Z26
-	VPMADD52LUQ 192(DI), Z18, Z21
-	VPMADD52HUQ 192(DI), Z18, Z24
-	VPMADD52LUQ 256(DI), Z18, Z22
-	VPMADD52HUQ 256(DI), Z18, Z25
-	VPMADD52LUQ (DI), Z18, Z23
-	VPMADD52HUQ (DI), Z18, Z26
-	VPMADD52LUQ (DI), Z16, Z21
-	VPMADD52HUQ (DI), Z16, Z24
-	VPMADD52LUQ 64(DI), Z16, Z22
-	VPMADD52HUQ 64(DI), Z16, Z25
-	VPMADD52LUQ 128(DI), Z16, Z23
-	VPMADD52HUQ 128(DI), Z16, Z26
-	VPMADD52LUQ 256(DI), Z17, Z21
-	VPMADD52HUQ 256(DI), Z17, Z24
-	VPMADD52LUQ (DI), Z17, Z22
-	VPMADD52HUQ (DI), Z17, Z25
-	VPMADD52LUQ 64(DI), Z17, Z23
-	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
-	VPSLLQ      $0x08, Z25, Z25
-	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
-	VPADDQ      Z24, Z22, Z22
-	VPSRLQ      $0x2c, Z22, Z25
-	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
-	VPSLLQ      $0x04, Z26, Z24
-	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
-	VPADDQ      Z24, Z17, Z17
-	VMOVDQU64   128(SI), Z30
-	VMOVDQU64   192(SI), Z31
-	VPUNPCKLQDQ Z31, Z30, Z27
-	VPUNPCKHQDQ Z31, Z30, Z30
-	VPSRLQ      $0x2c, Z27, Z28
-	VPSLLQ      $0x14, Z30, Z29
-	VPANDQ      Z19, Z27, Z27
-	VPTERNLOGQ  $0xa8, Z19, Z29, Z28
-	VPSRLQ      $0x18, Z30, Z29
-	VPORQ       Z20, Z29, Z29
-	VPADDQ      Z27, Z16, Z16
-	VPADDQ      Z28, Z17, Z17
-	VPADDQ      Z29, Z18, Z18
-
-aheadNext:
-	ADDQ      $0x00000100, SI
-	DECQ      BX
-	JNZ       aheadLoop
-	CMPQ      R11, $0x00000400
-	JB        xor3Partial
-	VPXORD    (R9), Z0, Z0
-	VMOVDQU64 Z0, (R10)
-	VPXORD    64(R9), Z1, Z1
-	VMOVDQU64 Z1, 64(R10)
-	VPXORD    128(R9), Z2, Z2
-	VMOVDQU64 Z2, 128(R10)
-	VPXORD    192(R9), Z3, Z3
-	VMOVDQU64 Z3, 192(R10)
-	VPXORD    256(R9), Z4, Z4
-	VMOVDQU64 Z4, 256(R10)
-	VPXORD    320(R9), Z5, Z5
-	VMOVDQU64 Z5, 320(R10)
-	VPXORD    384(R9), Z6, Z6
-	VMOVDQU64 Z6, 384(R10)
-	VPXORD    448(R9), Z7, Z7
-	VMOVDQU64 Z7, 448(R10)
-	VPXORD    512(R9), Z8, Z8
-	VMOVDQU64 Z8, 512(R10)
-	VPXORD    576(R9), Z9, Z9
-	VMOVDQU64 Z9, 576(R10)
-	VPXORD    640(R9), Z10, Z10
-	VMOVDQU64 Z10, 640(R10)
-	VPXORD    704(R9), Z11, Z11
-	VMOVDQU64 Z11, 704(R10)
-	VPXORD    768(R9), Z12, Z12
-	VMOVDQU64 Z12, 768(R10)
-	VPXORD    832(R9), Z13, Z13
-	VMOVDQU64 Z13, 832(R10)
-	VPXORD    896(R9), Z14, Z14
-	VMOVDQU64 Z14, 896(R10)
-	VPXORD    960(R9), Z15, Z15
-	VMOVDQU64 Z15, 960(R10)
-	ADDQ      $0x00000400, R9
-	ADDQ      $0x00000400, R10
-	SUBQ      $0x00000400, R11
-	JMP       xor3Done
-
-xor3Partial:
-	CMPQ      R11, $0x40
-	JB        xor3Tail0
-	VPXORD    (R9), Z0, Z0
-	VMOVDQU64 Z0, (R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail1
-	VPXORD    64(R9), Z1, Z1
-	VMOVDQU64 Z1, 64(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail2
-	VPXORD    128(R9), Z2, Z2
-	VMOVDQU64 Z2, 128(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail3
-	VPXORD    192(R9), Z3, Z3
-	VMOVDQU64 Z3, 192(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail4
-	VPXORD    256(R9), Z4, Z4
-	VMOVDQU64 Z4, 256(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail5
-	VPXORD    320(R9), Z5, Z5
-	VMOVDQU64 Z5, 320(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail6
-	VPXORD    384(R9), Z6, Z6
-	VMOVDQU64 Z6, 384(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail7
-	VPXORD    448(R9), Z7, Z7
-	VMOVDQU64 Z7, 448(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail8
-	VPXORD    512(R9), Z8, Z8
-	VMOVDQU64 Z8, 512(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail9
-	VPXORD    576(R9), Z9, Z9
-	VMOVDQU64 Z9, 576(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail10
-	VPXORD    640(R9), Z10, Z10
-	VMOVDQU64 Z10, 640(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail11
-	VPXORD    704(R9), Z11, Z11
-	VMOVDQU64 Z11, 704(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail12
-	VPXORD    768(R9), Z12, Z12
-	VMOVDQU64 Z12, 768(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail13
-	VPXORD    832(R9), Z13, Z13
-	VMOVDQU64 Z13, 832(R10)
-	SUBQ      $0x40, R11
-	CMPQ      R11, $0x40
-	JB        xor3Tail14
-	VPXORD    896(R9), Z14, Z14
-	VMOVDQU64 Z14, 896(R10)
-	SUBQ      $0x40, R11
-	ADDQ      $0x000003c0, R9
-	ADDQ      $0x000003c0, R10
-	JMP       xor3Tail
-
-xor3Tail14:
-	VMOVDQA64 Z14, Z15
-	ADDQ      $0x00000380, R9
-	ADDQ      $0x00000380, R10
-	JMP       xor3Tail
-
-xor3Tail13:
-	VMOVDQA64 Z13, Z15
-	ADDQ      $0x00000340, R9
-	ADDQ      $0x00000340, R10
-	JMP       xor3Tail
-
-xor3Tail12:
-	VMOVDQA64 Z12, Z15
-	ADDQ      $0x00000300, R9
-	ADDQ      $0x00000300, R10
-	JMP       xor3Tail
-
-xor3Tail11:
-	VMOVDQA64 Z11, Z15
-	ADDQ      $0x000002c0, R9
-	ADDQ      $0x000002c0, R10
-	JMP       xor3Tail
-
-xor3Tail10:
-	VMOVDQA64 Z10, Z15
-	ADDQ      $0x00000280, R9
-	ADDQ      $0x00000280, R10
-	JMP       xor3Tail
-
-xor3Tail9:
-	VMOVDQA64 Z9, Z15
-	ADDQ      $0x00000240, R9
-	ADDQ      $0x00000240, R10
-	JMP       xor3Tail
-
-xor3Tail8:
-	VMOVDQA64 Z8, Z15
-	ADDQ      $0x00000200, R9
-	ADDQ      $0x00000200, R10
-	JMP       xor3Tail
-
-xor3Tail7:
-	VMOVDQA64 Z7, Z15
-	ADDQ      $0x000001c0, R9
-	ADDQ      $0x000001c0, R10
-	JMP       xor3Tail
-
-xor3Tail6:
-	VMOVDQA64 Z6, Z15
-	ADDQ      $0x00000180, R9
-	ADDQ      $0x00000180, R10
-	JMP       xor3Tail
-
-xor3Tail5:
-	VMOVDQA64 Z5, Z15
-	ADDQ      $0x00000140, R9
-	ADDQ      $0x00000140, R10
-	JMP       xor3Tail
-
-xor3Tail4:
-	VMOVDQA64 Z4, Z15
-	ADDQ      $0x00000100, R9
-	ADDQ      $0x00000100, R10
-	JMP       xor3Tail
-
-xor3Tail3:
-	VMOVDQA64 Z3, Z15
-	ADDQ      $0x000000c0, R9
-	ADDQ      $0x000000c0, R10
-	JMP       xor3Tail
-
-xor3Tail2:
-	VMOVDQA64 Z2, Z15
-	ADDQ      $0x00000080, R9
-	ADDQ      $0x00000080, R10
-	JMP       xor3Tail
-
-xor3Tail1:
-	VMOVDQA64 Z1, Z15
-	ADDQ      $0x00000040, R9
-	ADDQ      $0x00000040, R10
-	JMP       xor3Tail
-
-xor3Tail0:
-	VMOVDQA64 Z0, Z15
-
-xor3Tail:
-	TESTQ      R11, R11
-	JZ         xor3Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
-	VMOVDQU8.Z (R9), K7, Z21
-	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
-
-xor3Done:
 chunk:
 	ADDL         $0x10, 72(SP)
 	MOVL         $0x61707865, AX
@@ -9725,10 +13986,10 @@ chunk:
 
 chunkHalf:
 	VPADDD      Z4, Z0, Z0
-	VMOVDQU64.Z (SI), K1, Z30
+	VMOVDQU64.Z (R8), K1, Z30
 	VPADDD      Z5, Z1, Z1
 	VPADDD      Z6, Z2, Z2
-	VMOVDQU64.Z 64(SI), K2, Z31
+	VMOVDQU64.Z 64(R8), K2, Z31
 	VPADDD      Z7, Z3, Z3
 	VPXORD      Z0, Z12, Z12
 	VPXORD      Z1, Z13, Z13
@@ -9918,84 +14179,84 @@ chunkHalf:
 	VPXORD      Z8, Z4, Z4
 	VPXORD      Z9, Z5, Z5
 	VPXORD      Z10, Z6, Z6
-	VPSLLQ      $0x08, Z24, Z24
+	VPSLLQ      $0x08, Z25, Z25
 	VPXORD      Z11, Z7, Z7
 	VPROLD      $0x07, Z4, Z4
-	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPROLD      $0x07, Z5, Z5
 	VPROLD      $0x07, Z6, Z6
 	VPROLD      $0x07, Z7, Z7
 	VPSLLQ      $0x08, Z26, Z26
 	VPADDD      Z5, Z0, Z0
 	VPADDD      Z6, Z1, Z1
-	VPADDQ      Z24, Z22, Z22
+	VPADDQ      Z25, Z23, Z23
 	VPADDD      Z7, Z2, Z2
 	VPADDD      Z4, Z3, Z3
 	VPXORD      Z0, Z15, Z15
-	VPADDQ      Z25, Z23, Z23
+	VPADDQ      Z24, Z22, Z22
 	VPXORD      Z1, Z12, Z12
 	VPXORD      Z2, Z13, Z13
 	VPSRLQ      $0x2c, Z21, Z24
 	VPXORD      Z3, Z14, Z14
 	VPROLD      $0x10, Z15, Z15
 	VPROLD      $0x10, Z12, Z12
-	VPANDQ      Z19, Z21, Z16
+	VPSRLQ      $0x2c, Z23, Z25
 	VPROLD      $0x10, Z13, Z13
 	VPROLD      $0x10, Z14, Z14
-	VPADDQ      Z24, Z22, Z22
+	VPANDQ      Z19, Z21, Z21
 	VPADDD      Z15, Z10, Z10
 	VPADDD      Z12, Z11, Z11
 	VPADDD      Z13, Z8, Z8
-	VPSRLQ      $0x2c, Z22, Z25
+	VPADDQ      Z25, Z26, Z26
 	VPADDD      Z14, Z9, Z9
 	VPXORD      Z10, Z5, Z5
-	VPANDQ      Z19, Z22, Z17
+	VPSRLQ      $0x2c, Z22, Z25
 	VPXORD      Z11, Z6, Z6
 	VPXORD      Z8, Z7, Z7
 	VPXORD      Z9, Z4, Z4
-	VPADDQ      Z25, Z23, Z23
+	VPANDQ      Z19, Z22, Z17
 	VPROLD      $0x0c, Z5, Z5
 	VPROLD      $0x0c, Z6, Z6
-	VPSRLQ      $0x2c, Z23, Z25
+	VPADDQ      Z24, Z17, Z17
 	VPROLD      $0x0c, Z7, Z7
 	VPROLD      $0x0c, Z4, Z4
 	VPADDD      Z5, Z0, Z0
-	VPANDQ      Z19, Z23, Z18
+	VPSLLQ      $0x04, Z26, Z24
 	VPADDD      Z6, Z1, Z1
 	VPADDD      Z7, Z2, Z2
-	VPADDQ      Z25, Z26, Z26
+	VPSLLQ      $0x02, Z26, Z26
 	VPADDD      Z4, Z3, Z3
 	VPXORD      Z0, Z15, Z15
 	VPXORD      Z1, Z12, Z12
-	VPSLLQ      $0x04, Z26, Z24
+	VPADDQ      Z24, Z21, Z21
 	VPXORD      Z2, Z13, Z13
 	VPXORD      Z3, Z14, Z14
-	VPSLLQ      $0x02, Z26, Z26
+	VPADDQ      Z26, Z21, Z21
 	VPROLD      $0x08, Z15, Z15
 	VPROLD      $0x08, Z12, Z12
 	VPROLD      $0x08, Z13, Z13
-	VPADDQ      Z24, Z16, Z16
+	VPANDQ      Z19, Z23, Z18
 	VPROLD      $0x08, Z14, Z14
 	VPADDD      Z15, Z10, Z10
-	VPADDQ      Z26, Z16, Z16
+	VPADDQ      Z25, Z18, Z18
 	VPADDD      Z12, Z11, Z11
 	VPADDD      Z13, Z8, Z8
 	VPADDD      Z14, Z9, Z9
-	VPSRLQ      $0x2c, Z16, Z24
+	VPSRLQ      $0x2c, Z21, Z24
 	VPXORD      Z10, Z5, Z5
 	VPXORD      Z11, Z6, Z6
-	VPANDQ      Z19, Z16, Z16
+	VPANDQ      Z19, Z21, Z16
 	VPXORD      Z8, Z7, Z7
 	VPXORD      Z9, Z4, Z4
 	VPROLD      $0x07, Z5, Z5
 	VPADDQ      Z24, Z17, Z17
 	VPROLD      $0x07, Z6, Z6
 	VPROLD      $0x07, Z7, Z7
-	VMOVDQU64.Z 128(SI), K3, Z30
+	VMOVDQU64.Z 128(R8), K3, Z30
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z4, Z0, Z0
 	VPADDD      Z5, Z1, Z1
-	VMOVDQU64.Z 192(SI), K4, Z31
+	VMOVDQU64.Z 192(R8), K4, Z31
 	VPADDD      Z6, Z2, Z2
 	VPADDD      Z7, Z3, Z3
 	VPXORD      Z0, Z12, Z12
@@ -10276,74 +14537,74 @@ chunkHalf:
 	VPMADD52HUQ 64(DI), Z17, Z26
 	VPROLD      $0x10, Z13, Z13
 	VPROLD      $0x10, Z14, Z14
-	VPSLLQ      $0x08, Z24, Z24
+	VPSLLQ      $0x08, Z25, Z25
 	VPROLD      $0x10, Z15, Z15
 	VPADDD      Z12, Z8, Z8
 	VPADDD      Z13, Z9, Z9
-	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPADDD      Z14, Z10, Z10
 	VPADDD      Z15, Z11, Z11
 	VPSLLQ      $0x08, Z26, Z26
 	VPXORD      Z8, Z4, Z4
 	VPXORD      Z9, Z5, Z5
 	VPXORD      Z10, Z6, Z6
-	VPADDQ      Z24, Z22, Z22
+	VPADDQ      Z25, Z23, Z23
 	VPXORD      Z11, Z7, Z7
 	VPROLD      $0x0c, Z4, Z4
-	VPADDQ      Z25, Z23, Z23
+	VPADDQ      Z24, Z22, Z22
 	VPROLD      $0x0c, Z5, Z5
 	VPROLD      $0x0c, Z6, Z6
 	VPROLD      $0x0c, Z7, Z7
 	VPSRLQ      $0x2c, Z21, Z24
 	VPADDD      Z4, Z0, Z0
 	VPADDD      Z5, Z1, Z1
-	VPANDQ      Z19, Z21, Z16
+	VPSRLQ      $0x2c, Z23, Z25
 	VPADDD      Z6, Z2, Z2
 	VPADDD      Z7, Z3, Z3
 	VPXORD      Z0, Z12, Z12
-	VPADDQ      Z24, Z22, Z22
+	VPANDQ      Z19, Z21, Z21
 	VPXORD      Z1, Z13, Z13
 	VPXORD      Z2, Z14, Z14
-	VPSRLQ      $0x2c, Z22, Z25
+	VPADDQ      Z25, Z26, Z26
 	VPXORD      Z3, Z15, Z15
 	VPROLD      $0x08, Z12, Z12
 	VPROLD      $0x08, Z13, Z13
-	VPANDQ      Z19, Z22, Z17
+	VPSRLQ      $0x2c, Z22, Z25
 	VPROLD      $0x08, Z14, Z14
 	VPROLD      $0x08, Z15, Z15
-	VPADDQ      Z25, Z23, Z23
+	VPANDQ      Z19, Z22, Z17
 	VPADDD      Z12, Z8, Z8
 	VPADDD      Z13, Z9, Z9
 	VPADDD      Z14, Z10, Z10
-	VPSRLQ      $0x2c, Z23, Z25
+	VPADDQ      Z24, Z17, Z17
 	VPADDD      Z15, Z11, Z11
 	VPXORD      Z8, Z4, Z4
-	VPANDQ      Z19, Z23, Z18
+	VPSLLQ      $0x04, Z26, Z24
 	VPXORD      Z9, Z5, Z5
 	VPXORD      Z10, Z6, Z6
 	VPXORD      Z11, Z7, Z7
-	VPADDQ      Z25, Z26, Z26
+	VPSLLQ      $0x02, Z26, Z26
 	VPROLD      $0x07, Z4, Z4
 	VPROLD      $0x07, Z5, Z5
-	VPSLLQ      $0x04, Z26, Z24
+	VPADDQ      Z24, Z21, Z21
 	VPROLD      $0x07, Z6, Z6
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z5, Z0, Z0
-	VPSLLQ      $0x02, Z26, Z26
+	VPADDQ      Z26, Z21, Z21
 	VPADDD      Z6, Z1, Z1
 	VPADDD      Z7, Z2, Z2
-	VPADDQ      Z24, Z16, Z16
+	VPANDQ      Z19, Z23, Z18
 	VPADDD      Z4, Z3, Z3
 	VPXORD      Z0, Z15, Z15
 	VPXORD      Z1, Z12, Z12
-	VPADDQ      Z26, Z16, Z16
+	VPADDQ      Z25, Z18, Z18
 	VPXORD      Z2, Z13, Z13
 	VPXORD      Z3, Z14, Z14
-	VPSRLQ      $0x2c, Z16, Z24
+	VPSRLQ      $0x2c, Z21, Z24
 	VPROLD      $0x10, Z15, Z15
 	VPROLD      $0x10, Z12, Z12
 	VPROLD      $0x10, Z13, Z13
-	VPANDQ      Z19, Z16, Z16
+	VPANDQ      Z19, Z21, Z16
 	VPROLD      $0x10, Z14, Z14
 	VPADDD      Z15, Z10, Z10
 	VPADDQ      Z24, Z17, Z17
@@ -10396,6 +14657,7 @@ chunkHalf:
 	VPROLD      $0x07, Z7, Z7
 	VPROLD      $0x07, Z4, Z4
 	ADDQ        $0x00000200, SI
+	MOVQ        SI, R8
 	DECQ        BX
 	JNZ         chunkHalf
 	SUBQ        $0x04, CX
@@ -10505,8 +14767,8 @@ aloneRound:
 	JNZ         aloneRound
 	TESTQ       CX, CX
 	JZ          chunkDone
-	VMOVDQU64.Z (SI), K1, Z30
-	VMOVDQU64.Z 64(SI), K2, Z31
+	VMOVDQU64.Z (R8), K1, Z30
+	VMOVDQU64.Z 64(R8), K2, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -10560,29 +14822,29 @@ aloneRound:
 	VPMADD52HUQ (DI), Z17, Z25
 	VPMADD52LUQ 64(DI), Z17, Z23
 	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
 	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
 	VPSRLQ      $0x2c, Z22, Z25
 	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
+	VPADDQ      Z24, Z17, Z17
 	VPSLLQ      $0x04, Z26, Z24
 	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
-	VMOVDQU64.Z 128(SI), K3, Z30
-	VMOVDQU64.Z 192(SI), K4, Z31
+	VMOVDQU64.Z 128(R8), K3, Z30
+	VMOVDQU64.Z 192(R8), K4, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -10665,26 +14927,26 @@ lastLoop:
 	VPMADD52HUQ (DI), Z17, Z25
 	VPMADD52LUQ 64(DI), Z17, Z23
 	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
 	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
 	VPSRLQ      $0x2c, Z22, Z25
 	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
+	VPADDQ      Z24, Z17, Z17
 	VPSLLQ      $0x04, Z26, Z24
 	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
 	VMOVDQU64   128(SI), Z30
 	VMOVDQU64   192(SI), Z31
@@ -10704,6 +14966,7 @@ lastNext:
 	ADDQ $0x00000100, SI
 	DECQ CX
 	JNZ  lastLoop
+	MOVQ SI, R8
 
 chunkDone:
 	MOVL         $0x61707865, AX
@@ -10798,7 +15061,7 @@ chunkDone:
 	CMPQ         56(SP), $0x00
 	JE           buffered
 	CMPQ         R11, $0x00000400
-	JB           xor4Partial
+	JB           xor2Partial
 	VPXORD       (R9), Z0, Z0
 	VMOVDQU64    Z0, (R10)
 	VPXORD       64(R9), Z1, Z1
@@ -10834,238 +15097,332 @@ chunkDone:
 	ADDQ         $0x00000400, R9
 	ADDQ         $0x00000400, R10
 	SUBQ         $0x00000400, R11
-	JMP          xor4Done
+	JMP          xor2Done
 
-xor4Partial:
+xor2Partial:
 	CMPQ      R11, $0x40
-	JB        xor4Tail0
+	JB        xor2Tail0
 	VPXORD    (R9), Z0, Z0
 	VMOVDQU64 Z0, (R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail1
+	JB        xor2Tail1
 	VPXORD    64(R9), Z1, Z1
 	VMOVDQU64 Z1, 64(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail2
+	JB        xor2Tail2
 	VPXORD    128(R9), Z2, Z2
 	VMOVDQU64 Z2, 128(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail3
+	JB        xor2Tail3
 	VPXORD    192(R9), Z3, Z3
 	VMOVDQU64 Z3, 192(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail4
+	JB        xor2Tail4
 	VPXORD    256(R9), Z4, Z4
 	VMOVDQU64 Z4, 256(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail5
+	JB        xor2Tail5
 	VPXORD    320(R9), Z5, Z5
 	VMOVDQU64 Z5, 320(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail6
+	JB        xor2Tail6
 	VPXORD    384(R9), Z6, Z6
 	VMOVDQU64 Z6, 384(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail7
+	JB        xor2Tail7
 	VPXORD    448(R9), Z7, Z7
 	VMOVDQU64 Z7, 448(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail8
+	JB        xor2Tail8
 	VPXORD    512(R9), Z8, Z8
 	VMOVDQU64 Z8, 512(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail9
+	JB        xor2Tail9
 	VPXORD    576(R9), Z9, Z9
 	VMOVDQU64 Z9, 576(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail10
+	JB        xor2Tail10
 	VPXORD    640(R9), Z10, Z10
 	VMOVDQU64 Z10, 640(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail11
+	JB        xor2Tail11
 	VPXORD    704(R9), Z11, Z11
 	VMOVDQU64 Z11, 704(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail12
+	JB        xor2Tail12
 	VPXORD    768(R9), Z12, Z12
 	VMOVDQU64 Z12, 768(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail13
+	JB        xor2Tail13
 	VPXORD    832(R9), Z13, Z13
 	VMOVDQU64 Z13, 832(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor4Tail14
+	JB        xor2Tail14
 	VPXORD    896(R9), Z14, Z14
 	VMOVDQU64 Z14, 896(R10)
 	SUBQ      $0x40, R11
 	ADDQ      $0x000003c0, R9
 	ADDQ      $0x000003c0, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail14:
+xor2Tail14:
 	VMOVDQA64 Z14, Z15
 	ADDQ      $0x00000380, R9
 	ADDQ      $0x00000380, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail13:
+xor2Tail13:
 	VMOVDQA64 Z13, Z15
 	ADDQ      $0x00000340, R9
 	ADDQ      $0x00000340, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail12:
+xor2Tail12:
 	VMOVDQA64 Z12, Z15
 	ADDQ      $0x00000300, R9
 	ADDQ      $0x00000300, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail11:
+xor2Tail11:
 	VMOVDQA64 Z11, Z15
 	ADDQ      $0x000002c0, R9
 	ADDQ      $0x000002c0, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail10:
+xor2Tail10:
 	VMOVDQA64 Z10, Z15
 	ADDQ      $0x00000280, R9
 	ADDQ      $0x00000280, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail9:
+xor2Tail9:
 	VMOVDQA64 Z9, Z15
 	ADDQ      $0x00000240, R9
 	ADDQ      $0x00000240, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail8:
+xor2Tail8:
 	VMOVDQA64 Z8, Z15
 	ADDQ      $0x00000200, R9
 	ADDQ      $0x00000200, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail7:
+xor2Tail7:
 	VMOVDQA64 Z7, Z15
 	ADDQ      $0x000001c0, R9
 	ADDQ      $0x000001c0, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail6:
+xor2Tail6:
 	VMOVDQA64 Z6, Z15
 	ADDQ      $0x00000180, R9
 	ADDQ      $0x00000180, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail5:
+xor2Tail5:
 	VMOVDQA64 Z5, Z15
 	ADDQ      $0x00000140, R9
 	ADDQ      $0x00000140, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail4:
+xor2Tail4:
 	VMOVDQA64 Z4, Z15
 	ADDQ      $0x00000100, R9
 	ADDQ      $0x00000100, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail3:
+xor2Tail3:
 	VMOVDQA64 Z3, Z15
 	ADDQ      $0x000000c0, R9
 	ADDQ      $0x000000c0, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail2:
+xor2Tail2:
 	VMOVDQA64 Z2, Z15
 	ADDQ      $0x00000080, R9
 	ADDQ      $0x00000080, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail1:
+xor2Tail1:
 	VMOVDQA64 Z1, Z15
 	ADDQ      $0x00000040, R9
 	ADDQ      $0x00000040, R10
-	JMP       xor4Tail
+	JMP       xor2Tail
 
-xor4Tail0:
+xor2Tail0:
 	VMOVDQA64 Z0, Z15
 
-xor4Tail:
-	TESTQ      R11, R11
-	JZ         xor4Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
+xor2Tail:
+	TESTQ R11, R11
+	JZ    xor2Done
+	MOVQ  $-1, AX
+	BZHIQ R11, AX, AX
+	KMOVQ AX, K7
+	MOVL  R9, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   xor2Src
+	LEAQ  1536(DI), BX
+	MOVQ  R11, DX
+	SUBQ  $0x08, DX
+	JB    xor2SrcCopied8
+
+xor2SrcCopy8:
+	MOVQ (R9), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, R9
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  xor2SrcCopy8
+
+xor2SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor2SrcCopied4
+	MOVL  (R9), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, R9
+	ADDQ  $0x04, BX
+
+xor2SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor2SrcCopied2
+	MOVWQZX (R9), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, R9
+	ADDQ    $0x02, BX
+
+xor2SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor2SrcCopied1
+	MOVBQZX (R9), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, R9
+	ADDQ    $0x01, BX
+
+xor2SrcCopied1:
+	LEAQ 1536(DI), R9
+
+xor2Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
+	MOVQ       R10, BP
+	MOVL       R10, AX
+	ANDL       $0x00000fff, AX
+	CMPL       AX, $0x00000fc0
+	JLE        xor2Dst
+	LEAQ       1600(DI), R10
 
-xor4Done:
+xor2Dst:
+	VMOVDQU8 Z15, K7, (R10)
+	LEAQ     1600(DI), BX
+	CMPQ     BX, R10
+	JNE      xor2Out
+	MOVQ     R11, DX
+	SUBQ     $0x08, DX
+	JB       xor2OutCopied8
+
+xor2OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (BP)
+	ADDQ $0x08, BX
+	ADDQ $0x08, BP
+	SUBQ $0x08, DX
+	JAE  xor2OutCopy8
+
+xor2OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor2OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (BP)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, BP
+
+xor2OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor2OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (BP)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, BP
+
+xor2OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor2OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (BP)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, BP
+
+xor2OutCopied1:
+xor2Out:
+	XORQ R11, R11
+
+xor2Done:
 	TESTQ R11, R11
 	JNZ   chunk
 	JMP   fold
 
 buffered:
-	VMOVDQA64 1536(DI), Z21
+	VMOVDQA64 1792(DI), Z21
 	VPXORD    (R9), Z21, Z21
 	VMOVDQU64 Z21, (R10)
-	VMOVDQA64 1600(DI), Z22
+	VMOVDQA64 1856(DI), Z22
 	VPXORD    64(R9), Z22, Z22
 	VMOVDQU64 Z22, 64(R10)
-	VMOVDQA64 1664(DI), Z23
+	VMOVDQA64 1920(DI), Z23
 	VPXORD    128(R9), Z23, Z23
 	VMOVDQU64 Z23, 128(R10)
-	VMOVDQA64 1728(DI), Z24
+	VMOVDQA64 1984(DI), Z24
 	VPXORD    192(R9), Z24, Z24
 	VMOVDQU64 Z24, 192(R10)
-	VMOVDQA64 1792(DI), Z21
+	VMOVDQA64 2048(DI), Z21
 	VPXORD    256(R9), Z21, Z21
 	VMOVDQU64 Z21, 256(R10)
-	VMOVDQA64 1856(DI), Z22
+	VMOVDQA64 2112(DI), Z22
 	VPXORD    320(R9), Z22, Z22
 	VMOVDQU64 Z22, 320(R10)
-	VMOVDQA64 1920(DI), Z23
+	VMOVDQA64 2176(DI), Z23
 	VPXORD    384(R9), Z23, Z23
 	VMOVDQU64 Z23, 384(R10)
-	VMOVDQA64 1984(DI), Z24
+	VMOVDQA64 2240(DI), Z24
 	VPXORD    448(R9), Z24, Z24
 	VMOVDQU64 Z24, 448(R10)
-	VMOVDQA64 2048(DI), Z21
+	VMOVDQA64 2304(DI), Z21
 	VPXORD    512(R9), Z21, Z21
 	VMOVDQU64 Z21, 512(R10)
-	VMOVDQA64 2112(DI), Z22
+	VMOVDQA64 2368(DI), Z22
 	VPXORD    576(R9), Z22, Z22
 	VMOVDQU64 Z22, 576(R10)
-	VMOVDQA64 2176(DI), Z23
+	VMOVDQA64 2432(DI), Z23
 	VPXORD    640(R9), Z23, Z23
 	VMOVDQU64 Z23, 640(R10)
-	VMOVDQA64 2240(DI), Z24
+	VMOVDQA64 2496(DI), Z24
 	VPXORD    704(R9), Z24, Z24
 	VMOVDQU64 Z24, 704(R10)
-	VMOVDQA64 2304(DI), Z21
+	VMOVDQA64 2560(DI), Z21
 	VPXORD    768(R9), Z21, Z21
 	VMOVDQU64 Z21, 768(R10)
-	VMOVDQA64 2368(DI), Z22
+	VMOVDQA64 2624(DI), Z22
 	VPXORD    832(R9), Z22, Z22
 	VMOVDQU64 Z22, 832(R10)
-	VMOVDQA64 2432(DI), Z23
+	VMOVDQA64 2688(DI), Z23
 	VPXORD    896(R9), Z23, Z23
 	VMOVDQU64 Z23, 896(R10)
-	VMOVDQA64 2496(DI), Z24
+	VMOVDQA64 2752(DI), Z24
 	VPXORD    960(R9), Z24, Z24
 	VMOVDQU64 Z24, 960(R10)
 	ADDQ      $0x00000400, R9
@@ -11073,29 +15430,29 @@ buffered:
 	SUBQ      $0x00000400, R11
 	CMPQ      R11, $0x00000400
 	JBE       rest
-	VMOVDQA64 Z0, 1536(DI)
-	VMOVDQA64 Z1, 1600(DI)
-	VMOVDQA64 Z2, 1664(DI)
-	VMOVDQA64 Z3, 1728(DI)
-	VMOVDQA64 Z4, 1792(DI)
-	VMOVDQA64 Z5, 1856(DI)
-	VMOVDQA64 Z6, 1920(DI)
-	VMOVDQA64 Z7, 1984(DI)
-	VMOVDQA64 Z8, 2048(DI)
-	VMOVDQA64 Z9, 2112(DI)
-	VMOVDQA64 Z10, 2176(DI)
-	VMOVDQA64 Z11, 2240(DI)
-	VMOVDQA64 Z12, 2304(DI)
-	VMOVDQA64 Z13, 2368(DI)
-	VMOVDQA64 Z14, 2432(DI)
-	VMOVDQA64 Z15, 2496(DI)
+	VMOVDQA64 Z0, 1792(DI)
+	VMOVDQA64 Z1, 1856(DI)
+	VMOVDQA64 Z2, 1920(DI)
+	VMOVDQA64 Z3, 1984(DI)
+	VMOVDQA64 Z4, 2048(DI)
+	VMOVDQA64 Z5, 2112(DI)
+	VMOVDQA64 Z6, 2176(DI)
+	VMOVDQA64 Z7, 2240(DI)
+	VMOVDQA64 Z8, 2304(DI)
+	VMOVDQA64 Z9, 2368(DI)
+	VMOVDQA64 Z10, 2432(DI)
+	VMOVDQA64 Z11, 2496(DI)
+	VMOVDQA64 Z12, 2560(DI)
+	VMOVDQA64 Z13, 2624(DI)
+	VMOVDQA64 Z14, 2688(DI)
+	VMOVDQA64 Z15, 2752(DI)
 	JMP       chunk
 
 rest:
 	TESTQ       CX, CX
 	JZ          restXor
-	VMOVDQU64.Z (SI), K1, Z30
-	VMOVDQU64.Z 64(SI), K2, Z31
+	VMOVDQU64.Z (R8), K1, Z30
+	VMOVDQU64.Z 64(R8), K2, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -11149,29 +15506,29 @@ rest:
 	VPMADD52HUQ (DI), Z17, Z25
 	VPMADD52LUQ 64(DI), Z17, Z23
 	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
 	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
 	VPSRLQ      $0x2c, Z22, Z25
 	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
+	VPADDQ      Z24, Z17, Z17
 	VPSLLQ      $0x04, Z26, Z24
 	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
-	VMOVDQU64.Z 128(SI), K3, Z30
-	VMOVDQU64.Z 192(SI), K4, Z31
+	VMOVDQU64.Z 128(R8), K3, Z30
+	VMOVDQU64.Z 192(R8), K4, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -11254,26 +15611,26 @@ restLoop:
 	VPMADD52HUQ (DI), Z17, Z25
 	VPMADD52LUQ 64(DI), Z17, Z23
 	VPMADD52HUQ 64(DI), Z17, Z26
-	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z25, Z25
+	VPSLLQ      $0x08, Z24, Z24
 	VPSLLQ      $0x08, Z26, Z26
-	VPADDQ      Z24, Z22, Z22
 	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z21, Z24
-	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z22, Z22
+	VPSRLQ      $0x2c, Z21, Z24
+	VPSRLQ      $0x2c, Z23, Z25
+	VPANDQ      Z19, Z21, Z21
+	VPADDQ      Z25, Z26, Z26
 	VPSRLQ      $0x2c, Z22, Z25
 	VPANDQ      Z19, Z22, Z17
-	VPADDQ      Z25, Z23, Z23
-	VPSRLQ      $0x2c, Z23, Z25
-	VPANDQ      Z19, Z23, Z18
-	VPADDQ      Z25, Z26, Z26
+	VPADDQ      Z24, Z17, Z17
 	VPSLLQ      $0x04, Z26, Z24
 	VPSLLQ      $0x02, Z26, Z26
-	VPADDQ      Z24, Z16, Z16
-	VPADDQ      Z26, Z16, Z16
-	VPSRLQ      $0x2c, Z16, Z24
-	VPANDQ      Z19, Z16, Z16
+	VPADDQ      Z24, Z21, Z21
+	VPADDQ      Z26, Z21, Z21
+	VPANDQ      Z19, Z23, Z18
+	VPADDQ      Z25, Z18, Z18
+	VPSRLQ      $0x2c, Z21, Z24
+	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
 	VMOVDQU64   128(SI), Z30
 	VMOVDQU64   192(SI), Z31
@@ -11293,10 +15650,11 @@ restNext:
 	ADDQ $0x00000100, SI
 	DECQ CX
 	JNZ  restLoop
+	MOVQ SI, R8
 
 restXor:
 	CMPQ      R11, $0x00000400
-	JB        xor5Partial
+	JB        xor3Partial
 	VPXORD    (R9), Z0, Z0
 	VMOVDQU64 Z0, (R10)
 	VPXORD    64(R9), Z1, Z1
@@ -11332,187 +15690,281 @@ restXor:
 	ADDQ      $0x00000400, R9
 	ADDQ      $0x00000400, R10
 	SUBQ      $0x00000400, R11
-	JMP       xor5Done
+	JMP       xor3Done
 
-xor5Partial:
+xor3Partial:
 	CMPQ      R11, $0x40
-	JB        xor5Tail0
+	JB        xor3Tail0
 	VPXORD    (R9), Z0, Z0
 	VMOVDQU64 Z0, (R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail1
+	JB        xor3Tail1
 	VPXORD    64(R9), Z1, Z1
 	VMOVDQU64 Z1, 64(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail2
+	JB        xor3Tail2
 	VPXORD    128(R9), Z2, Z2
 	VMOVDQU64 Z2, 128(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail3
+	JB        xor3Tail3
 	VPXORD    192(R9), Z3, Z3
 	VMOVDQU64 Z3, 192(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail4
+	JB        xor3Tail4
 	VPXORD    256(R9), Z4, Z4
 	VMOVDQU64 Z4, 256(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail5
+	JB        xor3Tail5
 	VPXORD    320(R9), Z5, Z5
 	VMOVDQU64 Z5, 320(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail6
+	JB        xor3Tail6
 	VPXORD    384(R9), Z6, Z6
 	VMOVDQU64 Z6, 384(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail7
+	JB        xor3Tail7
 	VPXORD    448(R9), Z7, Z7
 	VMOVDQU64 Z7, 448(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail8
+	JB        xor3Tail8
 	VPXORD    512(R9), Z8, Z8
 	VMOVDQU64 Z8, 512(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail9
+	JB        xor3Tail9
 	VPXORD    576(R9), Z9, Z9
 	VMOVDQU64 Z9, 576(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail10
+	JB        xor3Tail10
 	VPXORD    640(R9), Z10, Z10
 	VMOVDQU64 Z10, 640(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail11
+	JB        xor3Tail11
 	VPXORD    704(R9), Z11, Z11
 	VMOVDQU64 Z11, 704(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail12
+	JB        xor3Tail12
 	VPXORD    768(R9), Z12, Z12
 	VMOVDQU64 Z12, 768(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail13
+	JB        xor3Tail13
 	VPXORD    832(R9), Z13, Z13
 	VMOVDQU64 Z13, 832(R10)
 	SUBQ      $0x40, R11
 	CMPQ      R11, $0x40
-	JB        xor5Tail14
+	JB        xor3Tail14
 	VPXORD    896(R9), Z14, Z14
 	VMOVDQU64 Z14, 896(R10)
 	SUBQ      $0x40, R11
 	ADDQ      $0x000003c0, R9
 	ADDQ      $0x000003c0, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail14:
+xor3Tail14:
 	VMOVDQA64 Z14, Z15
 	ADDQ      $0x00000380, R9
 	ADDQ      $0x00000380, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail13:
+xor3Tail13:
 	VMOVDQA64 Z13, Z15
 	ADDQ      $0x00000340, R9
 	ADDQ      $0x00000340, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail12:
+xor3Tail12:
 	VMOVDQA64 Z12, Z15
 	ADDQ      $0x00000300, R9
 	ADDQ      $0x00000300, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail11:
+xor3Tail11:
 	VMOVDQA64 Z11, Z15
 	ADDQ      $0x000002c0, R9
 	ADDQ      $0x000002c0, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail10:
+xor3Tail10:
 	VMOVDQA64 Z10, Z15
 	ADDQ      $0x00000280, R9
 	ADDQ      $0x00000280, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail9:
+xor3Tail9:
 	VMOVDQA64 Z9, Z15
 	ADDQ      $0x00000240, R9
 	ADDQ      $0x00000240, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail8:
+xor3Tail8:
 	VMOVDQA64 Z8, Z15
 	ADDQ      $0x00000200, R9
 	ADDQ      $0x00000200, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail7:
+xor3Tail7:
 	VMOVDQA64 Z7, Z15
 	ADDQ      $0x000001c0, R9
 	ADDQ      $0x000001c0, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail6:
+xor3Tail6:
 	VMOVDQA64 Z6, Z15
 	ADDQ      $0x00000180, R9
 	ADDQ      $0x00000180, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail5:
+xor3Tail5:
 	VMOVDQA64 Z5, Z15
 	ADDQ      $0x00000140, R9
 	ADDQ      $0x00000140, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail4:
+xor3Tail4:
 	VMOVDQA64 Z4, Z15
 	ADDQ      $0x00000100, R9
 	ADDQ      $0x00000100, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail3:
+xor3Tail3:
 	VMOVDQA64 Z3, Z15
 	ADDQ      $0x000000c0, R9
 	ADDQ      $0x000000c0, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail2:
+xor3Tail2:
 	VMOVDQA64 Z2, Z15
 	ADDQ      $0x00000080, R9
 	ADDQ      $0x00000080, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail1:
+xor3Tail1:
 	VMOVDQA64 Z1, Z15
 	ADDQ      $0x00000040, R9
 	ADDQ      $0x00000040, R10
-	JMP       xor5Tail
+	JMP       xor3Tail
 
-xor5Tail0:
+xor3Tail0:
 	VMOVDQA64 Z0, Z15
 
-xor5Tail:
-	TESTQ      R11, R11
-	JZ         xor5Done
-	MOVQ       $-1, AX
-	BZHIQ      R11, AX, AX
-	KMOVQ      AX, K7
+xor3Tail:
+	TESTQ R11, R11
+	JZ    xor3Done
+	MOVQ  $-1, AX
+	BZHIQ R11, AX, AX
+	KMOVQ AX, K7
+	MOVL  R9, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   xor3Src
+	LEAQ  1536(DI), BX
+	MOVQ  R11, DX
+	SUBQ  $0x08, DX
+	JB    xor3SrcCopied8
+
+xor3SrcCopy8:
+	MOVQ (R9), R15
+	MOVQ R15, (BX)
+	ADDQ $0x08, R9
+	ADDQ $0x08, BX
+	SUBQ $0x08, DX
+	JAE  xor3SrcCopy8
+
+xor3SrcCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor3SrcCopied4
+	MOVL  (R9), R15
+	MOVL  R15, (BX)
+	ADDQ  $0x04, R9
+	ADDQ  $0x04, BX
+
+xor3SrcCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor3SrcCopied2
+	MOVWQZX (R9), R15
+	MOVW    R15, (BX)
+	ADDQ    $0x02, R9
+	ADDQ    $0x02, BX
+
+xor3SrcCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor3SrcCopied1
+	MOVBQZX (R9), R15
+	MOVB    R15, (BX)
+	ADDQ    $0x01, R9
+	ADDQ    $0x01, BX
+
+xor3SrcCopied1:
+	LEAQ 1536(DI), R9
+
+xor3Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	VMOVDQU8   Z15, K7, (R10)
-	XORQ       R11, R11
+	MOVQ       R10, BP
+	MOVL       R10, AX
+	ANDL       $0x00000fff, AX
+	CMPL       AX, $0x00000fc0
+	JLE        xor3Dst
+	LEAQ       1600(DI), R10
 
-xor5Done:
+xor3Dst:
+	VMOVDQU8 Z15, K7, (R10)
+	LEAQ     1600(DI), BX
+	CMPQ     BX, R10
+	JNE      xor3Out
+	MOVQ     R11, DX
+	SUBQ     $0x08, DX
+	JB       xor3OutCopied8
+
+xor3OutCopy8:
+	MOVQ (BX), R15
+	MOVQ R15, (BP)
+	ADDQ $0x08, BX
+	ADDQ $0x08, BP
+	SUBQ $0x08, DX
+	JAE  xor3OutCopy8
+
+xor3OutCopied8:
+	TESTQ $0x00000004, DX
+	JZ    xor3OutCopied4
+	MOVL  (BX), R15
+	MOVL  R15, (BP)
+	ADDQ  $0x04, BX
+	ADDQ  $0x04, BP
+
+xor3OutCopied4:
+	TESTQ   $0x00000002, DX
+	JZ      xor3OutCopied2
+	MOVWQZX (BX), R15
+	MOVW    R15, (BP)
+	ADDQ    $0x02, BX
+	ADDQ    $0x02, BP
+
+xor3OutCopied2:
+	TESTQ   $0x00000001, DX
+	JZ      xor3OutCopied1
+	MOVBQZX (BX), R15
+	MOVB    R15, (BP)
+	ADDQ    $0x01, BX
+	ADDQ    $0x01, BP
+
+xor3OutCopied1:
+xor3Out:
+	XORQ R11, R11
+
+xor3Done:
 fold:
 	VPXORQ        Z21, Z21, Z21
 	VPXORQ        Z24, Z24, Z24
@@ -11585,49 +16037,47 @@ fold:
 	ADDQ          AX, R8
 	ADCQ          $0x00, R9
 	ADCQ          $0x00, R10
-
-folded:
 	VZEROUPPER
-	MOVQ  16(SP), R11
-	MOVQ  24(SP), R12
-	MOVQ  32(SP), R13
-	MOVQ  n+16(FP), AX
-	ANDQ  $0x0f, AX
-	JZ    lengths
-	MOVQ  80(SP), SI
-	MOVQ  88(SP), BP
-	ADDQ  SI, R8
-	ADCQ  BP, R9
-	ADCQ  $0x01, R10
-	MOVQ  R11, DX
-	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
-	MOVQ  R10, CX
-	IMULQ R11, CX
-	MOVQ  R12, DX
-	MULXQ R8, R8, R15
-	IMULQ R13, R10
-	ADDQ  R8, SI
-	ADCQ  R15, BP
-	MOVQ  R13, DX
-	MULXQ R9, R9, R15
-	ADDQ  R10, SI
-	ADCQ  $0x00, BP
-	ADDQ  R9, AX
-	ADCQ  R15, BX
-	MOVQ  AX, R8
-	ADDQ  BX, SI
-	ADCQ  BP, CX
-	MOVQ  CX, R10
-	MOVQ  CX, R15
-	ANDQ  $0x03, R10
-	ANDQ  $-4, CX
-	SHRQ  $0x02, R15
-	ADDQ  R15, CX
-	MOVQ  SI, R9
-	ADDQ  CX, R8
-	ADCQ  $0x00, R9
-	ADCQ  $0x00, R10
+	MOVQ          16(SP), R11
+	MOVQ          24(SP), R12
+	MOVQ          32(SP), R13
+	MOVQ          n+16(FP), AX
+	ANDQ          $0x0f, AX
+	JZ            lengths
+	MOVQ          80(SP), SI
+	MOVQ          88(SP), BP
+	ADDQ          SI, R8
+	ADCQ          BP, R9
+	ADCQ          $0x01, R10
+	MOVQ          R11, DX
+	MULXQ         R8, AX, BX
+	MULXQ         R9, SI, BP
+	MOVQ          R10, CX
+	IMULQ         R11, CX
+	MOVQ          R12, DX
+	MULXQ         R8, R8, R15
+	IMULQ         R13, R10
+	ADDQ          R8, SI
+	ADCQ          R15, BP
+	MOVQ          R13, DX
+	MULXQ         R9, R9, R15
+	ADDQ          R10, SI
+	ADCQ          $0x00, BP
+	ADDQ          R9, AX
+	ADCQ          R15, BX
+	MOVQ          AX, R8
+	ADDQ          BX, SI
+	ADCQ          BP, CX
+	MOVQ          CX, R10
+	MOVQ          CX, R15
+	ANDQ          $0x03, R10
+	ANDQ          $-4, CX
+	SHRQ          $0x02, R15
+	ADDQ          R15, CX
+	MOVQ          SI, R9
+	ADDQ          CX, R8
+	ADCQ          $0x00, R9
+	ADCQ          $0x00, R10
 
 lengths:
 	MOVQ    adLen+64(FP), AX

@@ -10,7 +10,8 @@ package kernels
 // Source: RFC 8439, section 2.5.
 //
 // st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
-// after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1.
+// after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 4. Control flow
+// depends on the place of p in its page too.
 //
 //   - Aliasing: nothing overlaps st.
 //   - Bounds: reads 16·blocks bytes at p, and nothing beyond.

@@ -28,6 +28,7 @@ var (
 	key       = R12
 	nonce     = R13
 	left      = RBX // rounds of a loop
+	first     = R8  // the first group, or group
 )
 
 // kernel builds one of the two long kernels.
@@ -42,6 +43,7 @@ type kernel struct {
 	count   Mem
 	base    Mem // address of the tables
 	counter Mem // of the chunk in work
+	tail    [2]Mem
 
 	iota, masks, order Mem
 	done               int // chunks emitted, for labels
@@ -66,9 +68,9 @@ func data() (iota, masks, order Mem) {
 //
 // Block 0 and then the powers of r are made on general registers while the vectors
 // make the first blocks of key stream: four or eight by rows, or sixteen by
-// columns. Further chunks of 1 KiB run interleaved with Poly1305 of the chunk before.
-// When opening, that is decrypted only afterwards, or Poly1305 is a chunk ahead; so
-// both take about the same time and work in place.
+// columns. Up to 512 bytes that is all. Further chunks of 1 KiB run interleaved with
+// Poly1305 of the chunk before. When opening, that is decrypted only afterwards, or
+// Poly1305 is a chunk ahead; so both take about the same time and work in place.
 func long(p *cc.Scalar, open bool) {
 	size := cc.TableSize
 	if open {
@@ -81,11 +83,12 @@ func long(p *cc.Scalar, open bool) {
 		r:     [3]Mem{frame.Offset(16), frame.Offset(24), frame.Offset(32)},
 		s:     [2]Mem{frame.Offset(40), frame.Offset(48)},
 		count: frame.Offset(56), base: frame.Offset(64), counter: frame.Offset(72),
+		tail: [2]Mem{frame.Offset(80), frame.Offset(88)},
 	}
 	k.iota, k.masks, k.order = data()
-	LEAQ(frame.Offset(96+63), RAX)
-	ANDQ(I32(-64), RAX)
-	MOVQ(RAX, k.base)
+	LEAQ(frame.Offset(96+63), table)
+	ANDQ(I32(-64), table)
+	MOVQ(table, k.base)
 	Load(Param("counter"), RAX.As32())
 	MOVL(RAX.As32(), k.counter)
 
@@ -96,23 +99,41 @@ func long(p *cc.Scalar, open bool) {
 	JA(LabelRef("sixteen"))
 	CMPQ(RCX, U32(256))
 	JA(LabelRef("eight"))
-	k.first("four", k.rows(1))
-	JMP(LabelRef("started"))
+	k.first("four", k.rows(1, 4))
+	JMP(LabelRef("additional"))
 	Label("eight")
-	k.first("eight", k.rows(2))
-	JMP(LabelRef("started"))
+	k.first("eight", k.rows(2, 4))
+	JMP(LabelRef("additional"))
 	Label("sixteen")
 	k.first("sixteen", k.columns())
-	Label("started")
 
-	if !open {
-		k.pointers()
-		k.xor()
+	Label("additional")
+	MOVQ(k.base, table)
+	k.v.Constants(RAX)
+	k.additional()
+	Load(Param("n"), RCX)
+	CMPQ(RCX, U32(512))
+	JA(LabelRef("long"))
+	CMPQ(RCX, U32(384))
+	JA(LabelRef("few8"))
+	CMPQ(RCX, U32(256))
+	JA(LabelRef("few6"))
+	CMPQ(RCX, U32(128))
+	JA(LabelRef("few4"))
+	for _, blocks := range []int{2, 4, 6, 8} {
+		k.few(blocks)
 	}
 
-	// The additional data, then the first group.
+	Label("long")
+	h := [3]GPPhysical{R11, R12, R13}
+	MOVQ(U64(1<<44-1), RAX)
+	cc.Limbs(p.H, RAX, h)
+	for i, h := range h {
+		MOVQ(h, k.limbs(i))
+	}
+	k.pointers()
+	k.columns().final()
 	from := "dst"
-	tail := [2]Mem{frame.Offset(80), frame.Offset(88)}
 	if open {
 		// The last bytes may be overwritten before it is their turn.
 		from = "src"
@@ -121,25 +142,15 @@ func long(p *cc.Scalar, open bool) {
 		ADDQ(RAX, RCX)
 		ANDQ(Imm(15), RAX)
 		cc.LoadTail("tail", RCX, RAX, RSI, RBP, RBX)
-		MOVQ(RSI, tail[0])
-		MOVQ(RBP, tail[1])
-		Load(Param("n"), RAX)
-		CMPQ(RAX, Imm(16))
-		JAE(LabelRef("ad"))
-		k.pointers()
+		MOVQ(RSI, k.tail[0])
+		MOVQ(RBP, k.tail[1])
+	} else {
 		k.xor()
-		Label("ad")
 	}
-	k.additional()
-	Load(Param("n"), RAX)
-	CMPQ(RAX, Imm(16))
-	JB(LabelRef("folded"))
-	MOVQ(U64(1<<44-1), RAX)
-	h := [3]GPPhysical{R11, R12, R13}
-	cc.Limbs(p.H, RAX, h)
-	MOVQ(k.base, table)
-	k.v.Constants(RAX)
-	Load(Param(from), group)
+	for i, h := range h {
+		MOVQ(k.limbs(i), h)
+	}
+	Load(Param(from), RDX)
 	Load(Param("n"), groups)
 	SHRQ(Imm(4), groups)
 	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
@@ -150,29 +161,10 @@ func long(p *cc.Scalar, open bool) {
 	INCQ(RBX)
 	MOVQ(RBX, RAX)
 	SHLQ(Imm(4), RAX)
-	LEAQ(Mem{Base: group, Index: RAX, Scale: 1, Disp: -256}, group)
-	MOVQ(RBX, RBP)
-	k.v.SetFirst(k.masks, RBX, h, RAX)
+	LEAQ(Mem{Base: RDX, Index: RAX, Scale: 1, Disp: -256}, group)
+	k.v.SetFirst("first", k.masks, RBX, h, RDX, first, [3]GPPhysical{RAX, R9, R15})
 	k.v.LaneTable(k.order)
 	m := Mem{Base: group}
-	CMPQ(groups, Imm(1))
-	JA(LabelRef("many"))
-	// At most 16 blocks: no power above r^8, and with at most 8 blocks only lanes.
-	CMPQ(RBP, Imm(8))
-	JA(LabelRef("whole"))
-	cc.Emit(k.v.Half(m, true))
-	JMP(LabelRef("alone"))
-	Label("whole")
-	k.v.R8Table()
-	cc.Emit(k.v.Group(m, true, true))
-	Label("alone")
-	if open {
-		k.pointers()
-		k.xor()
-	}
-	JMP(LabelRef("fold"))
-
-	Label("many")
 	k.v.R8Table()
 	k.v.R16Table()
 	k.v.Zero()
@@ -187,9 +179,10 @@ func long(p *cc.Scalar, open bool) {
 		// Up to 4 KiB the key stream of a chunk waits in a buffer while the next
 		// one's is made and its own bytes are absorbed. For more it is cheaper to
 		// absorb a whole chunk ahead once and to use no buffer.
-		cc.Emit(k.v.Group(m, true, false))
+		cc.Emit(k.v.Group(Mem{Base: first}, true, false))
 		cc.Emit(k.v.PlainNext())
 		ADDQ(U32(256), group)
+		MOVQ(group, first)
 		DECQ(groups)
 		MOVQ(U32(0), k.count) // 1: a chunk ahead
 		CMPQ(remaining, U32(4096))
@@ -227,12 +220,13 @@ func long(p *cc.Scalar, open bool) {
 		for range 5 {
 			rounds = append(rounds, k.columns().round()...)
 		}
-		poly := k.v.Group(m, true, false)
+		poly := k.v.Group(Mem{Base: first}, true, false)
 		poly = append(poly, k.v.PlainNext()...)
 		poly = append(poly, k.v.Group(m.Offset(256), false, false)...)
 		cc.Emit(rounds, poly)
 	}
 	ADDQ(U32(512), group)
+	MOVQ(group, first)
 	DECQ(left)
 	JNZ(LabelRef("chunkHalf"))
 	SUBQ(Imm(4), groups)
@@ -283,7 +277,6 @@ func long(p *cc.Scalar, open bool) {
 
 	Label("fold")
 	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
-	Label("folded")
 	VZEROUPPER()
 	MOVQ(k.r[0], R11)
 	MOVQ(k.r[1], R12)
@@ -293,8 +286,8 @@ func long(p *cc.Scalar, open bool) {
 	if open {
 		ANDQ(Imm(15), RAX)
 		JZ(LabelRef("lengths"))
-		MOVQ(tail[0], RSI)
-		MOVQ(tail[1], RBP)
+		MOVQ(k.tail[0], RSI)
+		MOVQ(k.tail[1], RBP)
 	} else {
 		Load(Param("dst"), RCX)
 		ADDQ(RAX, RCX)
@@ -332,9 +325,7 @@ func (k *kernel) additional() {
 	JMP(LabelRef("adAbsorbed"))
 
 	Label("adLong")
-	MOVQ(k.base, table)
-	k.v.Constants(RAX)
-	Load(Param("ad"), group)
+	Load(Param("ad"), RDX)
 	SHRQ(Imm(4), groups)
 	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
 	MOVQ(RBX, groups)
@@ -343,22 +334,24 @@ func (k *kernel) additional() {
 	INCQ(RBX)
 	MOVQ(RBX, RAX)
 	SHLQ(Imm(4), RAX)
-	LEAQ(Mem{Base: group, Index: RAX, Scale: 1, Disp: -256}, group)
+	LEAQ(Mem{Base: RDX, Index: RAX, Scale: 1, Disp: -256}, group)
 	for _, h := range p.H {
 		XORQ(h, h)
 	}
-	k.v.SetFirst(k.masks, RBX, p.H, RAX)
+	k.v.SetFirst("adFirst", k.masks, RBX, p.H, RDX, R11, [3]GPPhysical{RAX, RBP, R15})
+	k.v.SaveLine()
 	k.v.LaneTable(k.order)
 	k.v.R8Table()
 	k.v.R16Table()
 	m := Mem{Base: group}
-	cc.Emit(k.v.Group(m, true, true))
+	cc.Emit(k.v.Group(Mem{Base: R11}, true, true))
 	Label("adGroup") // group: what was absorbed; groups: how many are behind it
 	ADDQ(U32(256), group)
 	cc.Emit(k.v.Group(m, false, false))
 	DECQ(groups)
 	JNZ(LabelRef("adGroup"))
 	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	k.v.RestoreLine()
 	loadR()
 	Load(Param("ad"), RDI)
 	Load(Param("adLen"), RAX)
@@ -370,6 +363,7 @@ func (k *kernel) additional() {
 	MOVQ(RAX, k.count)
 	JMP(LabelRef("adTail"))
 	Label("adAbsorbed")
+	MOVQ(k.base, table)
 }
 
 // pointers loads the registers of the data phase, except group and groups.
@@ -383,16 +377,16 @@ func (k *kernel) pointers() {
 
 // absorb absorbs n >= 1 groups, of which the first may be the message's first.
 func (k *kernel) absorb(label string, n GPPhysical) {
-	m := Mem{Base: group}
-	cc.Emit(k.v.Group(m, true, false))
+	cc.Emit(k.v.Group(Mem{Base: first}, true, false))
 	cc.Emit(k.v.PlainNext())
 	JMP(LabelRef(label + "Next"))
 	Label(label + "Loop")
-	cc.Emit(k.v.Group(m, false, false))
+	cc.Emit(k.v.Group(Mem{Base: group}, false, false))
 	Label(label + "Next")
 	ADDQ(U32(256), group)
 	DECQ(n)
 	JNZ(LabelRef(label + "Loop"))
+	MOVQ(group, first)
 }
 
 // save writes the key stream to the buffer behind the tables.
@@ -486,8 +480,17 @@ func lanes(a, b, c, d VecPhysical) {
 	VSHUFI32X4(Imm(0xdd), t[3], t[2], d)
 }
 
-// rows makes four blocks a set; a row's four lanes belong to four blocks.
-func (k *kernel) rows(sets int) blocks {
+// lanes2 makes rows 0 and 1 of it.
+func lanes2(a, b, c, d VecPhysical) {
+	VSHUFI32X4(Imm(0x44), b, a, t[0])
+	VSHUFI32X4(Imm(0x44), d, c, t[1])
+	VSHUFI32X4(Imm(0x88), t[1], t[0], a)
+	VSHUFI32X4(Imm(0xdd), t[1], t[0], b)
+}
+
+// rows makes four blocks a set, or two in the last set if last is 2; a
+// row's four lanes belong to four blocks.
+func (k *kernel) rows(sets, last int) blocks {
 	var q [][4]VecPhysical
 	for i := range sets {
 		q = append(q, [4]VecPhysical{x[4*i], x[4*i+1], x[4*i+2], x[4*i+3]})
@@ -530,6 +533,10 @@ func (k *kernel) rows(sets int) blocks {
 				for i := range 4 {
 					VPADDD(t[i], r[i], r[i])
 				}
+				if last == 2 && s == sets-1 {
+					lanes2(r[0], r[1], r[2], r[3])
+					continue
+				}
 				lanes(r[0], r[1], r[2], r[3])
 			}
 		},
@@ -557,9 +564,8 @@ func (k *kernel) lane(step int) Mem {
 	return m
 }
 
-// first makes the first key stream by b, and meanwhile block 0, the one-time key
-// and the powers r^1 to r^8 in the linear table. All general registers are
-// clobbered.
+// first does the rounds of b, and meanwhile makes block 0, the one-time key and the
+// powers r^1 to r^8. All general registers are clobbered.
 func (k *kernel) first(label string, b blocks) {
 	arg := func(name string) func(GPPhysical) { return func(r GPPhysical) { Load(Param(name), r) } }
 	b.init()
@@ -584,27 +590,23 @@ func (k *kernel) first(label string, b blocks) {
 		MOVQ(R11, R8)
 		MOVQ(R12, R9)
 		XORQ(R10, R10)
-		MOVQ(k.base, table)
-		ADDQ(Imm(56), table)
+		MOVL(U32(0x80), RAX.As32()) // r^1
+		KMOVB(RAX.As32(), K1)
+		KSHIFTRB(Imm(1), K1, K2)
 		MOVQ(U32(4), k.count)
 	})
 	cc.Emit(b.round(), setup)
 
-	Label(label + "Powers") // H: the next power; table: its place
+	Label(label + "Powers") // H: the next power; K1, K2: lanes of two
 	var powers cc.Stream
-	for i := range 2 {
-		powers.Do(func() {
-			k.v.StorePower(p, Mem{Base: table, Disp: -8 * i}, [4]GPPhysical{RCX, RBX, RBP, RSI})
-		})
+	for _, lane := range []OpmaskPhysical{K1, K2} {
+		powers.Do(func() { k.v.StorePower(p, lane, [4]GPPhysical{RCX, RBX, RBP, RSI}) })
+		powers.Do(func() { KSHIFTRB(Imm(2), lane, lane) })
 		powers = append(powers, p.Mul()...)
 	}
-	powers.Do(func() { SUBQ(Imm(16), table) })
 	cc.Emit(b.round(), powers)
 	DECQ(k.count)
 	JNZ(LabelRef(label + "Powers"))
-	Load(Param("key"), key)
-	Load(Param("nonce"), nonce)
-	b.final()
 }
 
 // xor encrypts or decrypts up to 1 KiB and moves on.
@@ -647,12 +649,14 @@ func (k *kernel) xor() {
 	Label(label + "Tail")
 	TESTQ(remaining, remaining)
 	JZ(LabelRef(label + "Done"))
-	MOVQ(I32(-1), RAX)
-	BZHIQ(remaining, RAX, RAX)
-	KMOVQ(RAX, K7)
+	k.mask(remaining)
+	k.edge(label+"Src", src, remaining, 0)
 	VMOVDQU8_Z(Mem{Base: src}, K7, t[0])
 	VPXORD(t[0], x[15], x[15])
+	MOVQ(dst, RBP)
+	k.edge(label+"Dst", dst, remaining, -1)
 	VMOVDQU8(x[15], K7, Mem{Base: dst})
+	k.edgeOut(label+"Out", RBP, dst, remaining)
 	XORQ(remaining, remaining)
 	Label(label + "Done")
 }

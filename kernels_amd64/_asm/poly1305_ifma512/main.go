@@ -19,7 +19,8 @@ func main() {
 			p, h = (h + m_i + 2^128) r mod 2^130-5.`,
 		Source: "RFC 8439, section 2.5.",
 		Arguments: `st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
-			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 1.`,
+			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 4. Control flow
+			depends on the place of p in its page too.`,
 		Aliasing: "nothing overlaps st.",
 		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
 		Secret:   "st and the bytes at p.",
@@ -33,7 +34,7 @@ func main() {
 	ANDQ(I32(-64), RDI)
 	v.Constants(RAX)
 
-	// r^1 to r^8. RAX is the place of the next one in the linear table.
+	// r^1 to r^8. K1 is the lane of the next one.
 	p := &cc.Scalar{
 		H: [3]GPPhysical{R8, R9, R10},
 		R: [2]Op{R11, R12}, S: R13,
@@ -48,11 +49,14 @@ func main() {
 	MOVQ(R11, R8)
 	MOVQ(R12, R9)
 	XORQ(R10, R10)
+	MOVL(U32(0x80), RAX.As32())
+	KMOVB(RAX.As32(), K1)
 	for i := 7; ; i-- {
-		v.StorePower(p, Mem{Base: RDI, Disp: 8 * i}, [4]GPPhysical{RCX, RBX, RBP, RSI})
+		v.StorePower(p, K1, [4]GPPhysical{RCX, RBX, RBP, RSI})
 		if i == 0 {
 			break
 		}
+		KSHIFTRB(Imm(1), K1, K1)
 		cc.Emit(p.Mul())
 	}
 
@@ -64,7 +68,8 @@ func main() {
 	h := [3]GPPhysical{R11, R12, R13}
 	cc.Limbs(p.H, RCX, h)
 
-	// RBX: blocks in the first group, 1 to 16. RSI: the group. RCX: full groups.
+	// RBX, R9: blocks in the first group, 1 to 16. RBP: that group. RSI: 256 bytes in
+	// front of what follows it. RCX: full groups.
 	Load(Param("blocks"), RCX)
 	Load(Param("p"), RSI)
 	LEAQ(Mem{Base: RCX, Disp: -1}, RBX)
@@ -72,10 +77,10 @@ func main() {
 	SHRQ(Imm(4), RCX)
 	ANDQ(Imm(15), RBX)
 	INCQ(RBX)
-	MOVQ(RBX, RAX)
-	SHLQ(Imm(4), RAX)
-	LEAQ(Mem{Base: RSI, Index: RAX, Scale: 1, Disp: -256}, RSI)
-	v.SetFirst(masks, RBX, h, RAX)
+	MOVQ(RBX, R9)
+	v.SetFirst("first", masks, RBX, h, RSI, RBP, [3]GPPhysical{RAX, RDX, R15})
+	SHLQ(Imm(4), R9)
+	LEAQ(Mem{Base: RSI, Index: R9, Scale: 1, Disp: -256}, RSI)
 
 	v.LaneTable(order)
 	group := Mem{Base: RSI}
@@ -83,7 +88,7 @@ func main() {
 	TESTQ(RCX, RCX)
 	JZ(LabelRef("last"))
 	v.R16Table()
-	cc.Emit(v.Group(group, true, true))
+	cc.Emit(v.Group(Mem{Base: RBP}, true, true))
 	Label("loop") // RSI: the group that was absorbed; RCX: groups behind it
 	ADDQ(U32(256), RSI)
 	cc.Emit(v.Group(group, false, false))
@@ -91,7 +96,7 @@ func main() {
 	JNZ(LabelRef("loop"))
 	JMP(LabelRef("fold"))
 	Label("last")
-	cc.Emit(v.Group(group, true, true))
+	cc.Emit(v.Group(Mem{Base: RBP}, true, true))
 	Label("fold")
 	v.Fold(p.H, [2]GPPhysical{RAX, RBX})
 	VZEROUPPER()

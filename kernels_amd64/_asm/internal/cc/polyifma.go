@@ -36,12 +36,17 @@ const (
 	tableR8     = 5 * 64  // r^8 in all lanes
 	tableLane   = 10 * 64 // r^(8-i) in the lane of block i
 	tableInject = 15 * 64 // what was absorbed before: two halves of three limbs
-	tableLinear = 21 * 64 // limb 0 of r^8, r^7, ..., r^1, then limbs 1, 2
-	TableSize   = 24 * 64
+	tableLine   = 21 * 64 // what SaveLine saves
+	tableFirst  = 24 * 64 // a copy of the first group
+	TableSize   = 28 * 64
 )
 
 var (
 	acc = [3]VecPhysical{Z16, Z17, Z18}
+	// line holds r^8, r^7, ..., r^1 until there is an accumulator. They come by
+	// opmask, not through memory: words that were stored one by one cannot be loaded as a
+	// vector before they have left the store queue, and they leave it in order.
+	line = acc
 	// mask44 is 2^44-1 and hibit 2^40, the place of 2^128, in all lanes.
 	mask44, hibit = Z19, Z20
 	lo            = [3]VecPhysical{Z21, Z22, Z23}
@@ -75,7 +80,7 @@ func Masks() Mem {
 	return m
 }
 
-// Order is read-only data: which power of tableLinear belongs to each lane.
+// Order is read-only data: which power of eight in a row belongs to each lane.
 func Order() Mem {
 	m := GLOBL("polyorder", RODATA|NOPTR)
 	for i, b := range [8]uint64{0, 4, 1, 5, 2, 6, 3, 7} {
@@ -103,13 +108,27 @@ func Limbs(h [3]GPPhysical, m GPPhysical, l [3]GPPhysical) {
 	SHRQ(Imm(24), h[2], l[2])
 }
 
-// StorePower writes the power in p.H, h2 <= 4, to place 8-i of tableLinear, whose
-// address is Base + at + 8 index. t are clobbered.
-func (v *IFMA) StorePower(p *Scalar, index Mem, t [4]GPPhysical) {
+// StorePower puts the power in p.H, h2 <= 4, into the lane of line that lane names. t
+// are clobbered.
+func (v *IFMA) StorePower(p *Scalar, lane OpmaskPhysical, t [4]GPPhysical) {
 	MOVQ(U64(1<<44-1), t[3])
 	Limbs(p.H, t[3], [3]GPPhysical{t[0], t[1], t[2]})
 	for i := range 3 {
-		MOVQ(t[i], index.Offset(tableLinear+64*i))
+		VPBROADCASTQ(t[i], lane, line[i])
+	}
+}
+
+// SaveLine makes room for an accumulator.
+func (v *IFMA) SaveLine() {
+	for i := range 3 {
+		VMOVDQA64(line[i], v.at(tableLine+64*i))
+	}
+}
+
+// RestoreLine is the inverse of SaveLine.
+func (v *IFMA) RestoreLine() {
+	for i := range 3 {
+		VMOVDQA64(v.at(tableLine+64*i), line[i])
 	}
 }
 
@@ -130,19 +149,19 @@ func (v *IFMA) storeTable(table int, x [3]VecPhysical) {
 	}
 }
 
-// LaneTable makes tableLane from tableLinear.
+// LaneTable makes tableLane from line.
 func (v *IFMA) LaneTable(order Mem) {
 	VMOVDQU64(order, tmp[3])
 	for i := range 3 {
-		VPERMQ(v.at(tableLinear+64*i), tmp[3], tmp[i])
+		VPERMQ(line[i], tmp[3], tmp[i])
 	}
 	v.storeTable(tableLane, [3]VecPhysical{tmp[0], tmp[1], tmp[2]})
 }
 
-// R8Table makes tableR8 from tableLinear.
+// R8Table makes tableR8 from line.
 func (v *IFMA) R8Table() {
 	for i := range 3 {
-		VPBROADCASTQ(v.at(tableLinear+64*i), tmp[i])
+		VPBROADCASTQ(line[i].AsX(), tmp[i])
 	}
 	v.storeTable(tableR8, [3]VecPhysical{tmp[0], tmp[1], tmp[2]})
 }
@@ -172,43 +191,53 @@ func (v *IFMA) clear() (s Stream) {
 //	d1 = x0 r1 + x1 r0 + x2 s2
 //	d2 = x0 r2 + x1 r1 + x2 r0
 func (v *IFMA) product(x [3]VecPhysical, table int) (s Stream) {
-	const r0, r1, r2, s1, s2 = 0, 64, 128, 192, 256
+	return v.productBy(x, [5]Op{v.at(table), v.at(table + 64), v.at(table + 128), v.at(table + 192), v.at(table + 256)})
+}
+
+// productBy is product with a power's three limbs, and 20 times two of them.
+func (v *IFMA) productBy(x [3]VecPhysical, r [5]Op) (s Stream) {
+	const r0, r1, r2, s1, s2 = 0, 1, 2, 3, 4
 	// x2 first: its last carry does not wait for the limb at the top.
 	for _, row := range []struct {
 		limb int
 		r    [3]int
 	}{{2, [3]int{s1, s2, r0}}, {0, [3]int{r0, r1, r2}}, {1, [3]int{s2, r0, r1}}} {
 		for i := range 3 {
-			s.Do(func() { VPMADD52LUQ(v.at(table+row.r[i]), x[row.limb], lo[i]) })
-			s.Do(func() { VPMADD52HUQ(v.at(table+row.r[i]), x[row.limb], hi[i]) })
+			s.Do(func() { VPMADD52LUQ(r[row.r[i]], x[row.limb], lo[i]) })
+			s.Do(func() { VPMADD52HUQ(r[row.r[i]], x[row.limb], hi[i]) })
 		}
 	}
 	return s
 }
 
-// carry sets acc to (lo, hi), with limbs below 2^44, the second below 2^44+2^12.
-// The high halves weigh 2^52 = 2^44 2^8.
-func (v *IFMA) carry() (s Stream) {
-	s.Do(func() { VPSLLQ(Imm(8), hi[0], hi[0]) })
+// carry sets acc to (lo, hi).
+func (v *IFMA) carry() Stream { return v.carryTo(acc) }
+
+// carryTo sets acc to (lo, hi), with limbs below 2^44, the others than the lowest below
+// 2^44+2^12. The high halves weigh 2^52 = 2^44 2^8. All limbs hand on their carry at
+// once, and the lowest, which is below 2^53 then, once more.
+func (v *IFMA) carryTo(acc [3]VecPhysical) (s Stream) {
 	s.Do(func() { VPSLLQ(Imm(8), hi[1], hi[1]) })
+	s.Do(func() { VPSLLQ(Imm(8), hi[0], hi[0]) })
 	s.Do(func() { VPSLLQ(Imm(8), hi[2], hi[2]) })
-	s.Do(func() { VPADDQ(hi[0], lo[1], lo[1]) })
 	s.Do(func() { VPADDQ(hi[1], lo[2], lo[2]) })
-	s.Do(func() { VPSRLQ(Imm(44), lo[0], hi[0]) })
-	s.Do(func() { VPANDQ(mask44, lo[0], acc[0]) })
 	s.Do(func() { VPADDQ(hi[0], lo[1], lo[1]) })
+	s.Do(func() { VPSRLQ(Imm(44), lo[0], hi[0]) })
+	s.Do(func() { VPSRLQ(Imm(44), lo[2], hi[1]) })
+	s.Do(func() { VPANDQ(mask44, lo[0], lo[0]) })
+	s.Do(func() { VPADDQ(hi[1], hi[2], hi[2]) })
 	s.Do(func() { VPSRLQ(Imm(44), lo[1], hi[1]) })
 	s.Do(func() { VPANDQ(mask44, lo[1], acc[1]) })
-	s.Do(func() { VPADDQ(hi[1], lo[2], lo[2]) })
-	s.Do(func() { VPSRLQ(Imm(44), lo[2], hi[1]) })
-	s.Do(func() { VPANDQ(mask44, lo[2], acc[2]) })
-	s.Do(func() { VPADDQ(hi[1], hi[2], hi[2]) })
+	s.Do(func() { VPADDQ(hi[0], acc[1], acc[1]) })
+	// 2^132 = 20
 	s.Do(func() { VPSLLQ(Imm(4), hi[2], hi[0]) })
 	s.Do(func() { VPSLLQ(Imm(2), hi[2], hi[2]) })
-	s.Do(func() { VPADDQ(hi[0], acc[0], acc[0]) })
-	s.Do(func() { VPADDQ(hi[2], acc[0], acc[0]) })
-	s.Do(func() { VPSRLQ(Imm(44), acc[0], hi[0]) })
-	s.Do(func() { VPANDQ(mask44, acc[0], acc[0]) })
+	s.Do(func() { VPADDQ(hi[0], lo[0], lo[0]) })
+	s.Do(func() { VPADDQ(hi[2], lo[0], lo[0]) })
+	s.Do(func() { VPANDQ(mask44, lo[2], acc[2]) })
+	s.Do(func() { VPADDQ(hi[1], acc[2], acc[2]) })
+	s.Do(func() { VPSRLQ(Imm(44), lo[0], hi[0]) })
+	s.Do(func() { VPANDQ(mask44, lo[0], acc[0]) })
 	s.Do(func() { VPADDQ(hi[0], acc[1], acc[1]) })
 	return s
 }
@@ -226,8 +255,13 @@ func (v *IFMA) split(m Mem, half int, first bool) (s Stream) {
 			}
 		})
 	}
-	s.Do(func() { VPUNPCKLQDQ(tmp[4], tmp[3], tmp[0]) })
-	s.Do(func() { VPUNPCKHQDQ(tmp[4], tmp[3], tmp[3]) })
+	return append(s, v.splitVectors(tmp[3], tmp[4], half, first)...)
+}
+
+// splitVectors is split of the blocks in a and b.
+func (v *IFMA) splitVectors(a, b VecPhysical, half int, first bool) (s Stream) {
+	s.Do(func() { VPUNPCKLQDQ(b, a, tmp[0]) })
+	s.Do(func() { VPUNPCKHQDQ(b, a, tmp[3]) })
 	s.Do(func() { VPSRLQ(Imm(44), tmp[0], tmp[1]) })
 	s.Do(func() { VPSLLQ(Imm(20), tmp[3], tmp[2]) })
 	s.Do(func() { VPANDQ(mask44, tmp[0], tmp[0]) })
@@ -248,6 +282,10 @@ func (v *IFMA) split(m Mem, half int, first bool) (s Stream) {
 	return s
 }
 
+// Spare are 256 bytes of the tables that are free except while a first group is
+// there, from SetFirst until it is absorbed.
+func (v *IFMA) Spare() Mem { return v.at(tableFirst) }
+
 // Group absorbs the 256 bytes at m. With first, the opmasks choose the blocks;
 // with fresh, the accumulator is taken as zero.
 func (v *IFMA) Group(m Mem, first, fresh bool) (s Stream) {
@@ -262,15 +300,6 @@ func (v *IFMA) Group(m Mem, first, fresh bool) (s Stream) {
 	return append(s, v.addHalf(m, first)...)
 }
 
-// Half absorbs the second half of a group into an accumulator that is zero.
-func (v *IFMA) Half(m Mem, first bool) (s Stream) {
-	s = v.split(m.Offset(128), 1, first)
-	for i := range 3 {
-		s.Do(func() { VMOVDQA64(tmp[i], acc[i]) })
-	}
-	return s
-}
-
 func (v *IFMA) addHalf(m Mem, first bool) (s Stream) {
 	s = v.split(m.Offset(128), 1, first)
 	for i := range 3 {
@@ -279,13 +308,23 @@ func (v *IFMA) addHalf(m Mem, first bool) (s Stream) {
 	return s
 }
 
-// SetFirst loads the opmasks for a first group of k blocks, k = 1..16, and writes
-// tableInject with the accumulator h, given as 44-bit limbs. k is public. t and k
-// are clobbered.
-func (v *IFMA) SetFirst(masks Mem, k GPPhysical, h [3]GPPhysical, t GPPhysical) {
-	LEAQ(masks, t)
-	MOVQ(Mem{Base: t, Index: k, Scale: 8, Disp: -8}, k)
-	for _, m := range []OpmaskPhysical{K1, K2, K3, K4, K5, K6} {
+// SetFirst prepares a first group of k blocks, k = 1..16, that begins at p, where at
+// least 64 bytes may be read: it sets first to its address and the opmasks, and
+// writes tableInject with the accumulator h, given as 44-bit limbs. k is public. t
+// and k are clobbered.
+//
+// The address is that of 256 bytes that end with the group, of which opmasks hide what
+// is in front. But a load that hides an inaccessible or never touched page takes more
+// than a thousand cycles. So if the 256 bytes begin on another page than the group,
+// it is copied.
+func (v *IFMA) SetFirst(label string, masks Mem, k GPPhysical, h [3]GPPhysical, p, first GPPhysical, t [3]GPPhysical) {
+	at, offset, zero := t[0], t[1], t[2]
+	MOVQ(k, at)
+	SHLQ(Imm(4), at)
+	SUBQ(U32(256), at)
+	LEAQ(masks, zero)
+	MOVQ(Mem{Base: zero, Index: k, Scale: 8, Disp: -8}, k)
+	for _, m := range append(loadMask[:], blockMask[:]...) {
 		KMOVB(k.As32(), m)
 		SHRQ(Imm(8), k)
 	}
@@ -297,6 +336,22 @@ func (v *IFMA) SetFirst(masks Mem, k GPPhysical, h [3]GPPhysical, t GPPhysical) 
 			VMOVDQA64(tmp[i], v.at(tableInject+64*(3*half+i)))
 		}
 	}
+	LEAQ(Mem{Base: p, Index: at, Scale: 1}, first)
+	MOVQ(p, offset)
+	ANDQ(U32(4095), offset)
+	ADDQ(at, offset)
+	JGE(LabelRef(label))
+	XORQ(zero, zero)
+	for i := range 4 { // at: where vector i begins, from p
+		MOVQ(at, offset)
+		ADDQ(Imm(64), at)
+		TESTQ(offset, offset)
+		CMOVQLT(zero, offset)
+		VPEXPANDQ_Z(Mem{Base: p, Index: offset, Scale: 1}, loadMask[i], tmp[0])
+		VMOVDQA64(tmp[0], v.Spare().Offset(64*i))
+	}
+	LEAQ(v.Spare(), first)
+	Label(label)
 }
 
 // PlainNext makes the opmasks and tableInject such that a group treated as first
@@ -324,7 +379,13 @@ func (v *IFMA) Zero() {
 func (v *IFMA) Fold(h [3]GPPhysical, t [2]GPPhysical) {
 	Emit(v.clear())
 	Emit(v.product(acc, tableLane))
-	// Limbs of at most 59 bits, and hi[2] at 2^140 = 20 2^8.
+	v.sum(h, t)
+}
+
+// sum sums the lanes of (lo, hi), which are below 2^57 and 2^47, into h, partially
+// reduced: h[2] <= 4. t are clobbered.
+func (v *IFMA) sum(h [3]GPPhysical, t [2]GPPhysical) {
+	// Limbs of at most 60 bits, and hi[2] at 2^140 = 20 2^8.
 	VPSLLQ(Imm(8), hi[0], hi[0])
 	VPSLLQ(Imm(8), hi[1], hi[1])
 	VPSLLQ(Imm(12), hi[2], tmp[0])

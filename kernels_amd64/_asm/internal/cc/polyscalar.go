@@ -196,3 +196,38 @@ func MaskTail(label string, n, lo, hi, tmp GPPhysical) {
 	XORQ(hi, hi)
 	Label(label + "done")
 }
+
+// CopyTail copies n < 64 bytes. It branches on n only; to, from, m and t are
+// clobbered.
+func CopyTail(label string, to, from, n, m, t GPPhysical) {
+	MOVQ(n, m)
+	SUBQ(Imm(8), m)
+	JB(LabelRef(label + "Copied8"))
+	Label(label + "Copy8")
+	MOVQ(Mem{Base: from}, t)
+	MOVQ(t, Mem{Base: to})
+	ADDQ(Imm(8), from)
+	ADDQ(Imm(8), to)
+	SUBQ(Imm(8), m)
+	JAE(LabelRef(label + "Copy8"))
+	Label(label + "Copied8")
+	for _, size := range []uint64{4, 2, 1} {
+		name := label + map[uint64]string{4: "Copied4", 2: "Copied2", 1: "Copied1"}[size]
+		TESTQ(U32(uint32(size)), m)
+		JZ(LabelRef(name))
+		switch size {
+		case 4:
+			MOVL(Mem{Base: from}, t.As32())
+			MOVL(t.As32(), Mem{Base: to})
+		case 2:
+			MOVWQZX(Mem{Base: from}, t)
+			MOVW(t.As16(), Mem{Base: to})
+		case 1:
+			MOVBQZX(Mem{Base: from}, t)
+			MOVB(t.As8(), Mem{Base: to})
+		}
+		ADDQ(Imm(size), from)
+		ADDQ(Imm(size), to)
+		Label(name)
+	}
+}
