@@ -35,7 +35,7 @@ func GCMInitPMULL(table *[208]byte, roundKeys *[240]byte, rounds int, h *[16]byt
 //
 //   - Aliasing: nothing overlaps y.
 //   - Bounds: reads and writes nothing beyond the lengths.
-//   - Needs: AES, PMULL.
+//   - Needs: PMULL.
 //   - Secret: y, data and table. Control flow and addresses depend on n only.
 //   - Leaves: powers of h and the state in registers; the stack is cleared.
 //

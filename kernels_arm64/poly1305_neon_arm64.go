@@ -57,7 +57,7 @@ func Poly1305UpdateNEON(st *[7]uint64, m *byte, n int)
 //
 //   - Aliasing: out does not overlap st; it may overlap tail.
 //   - Bounds: reads n bytes at tail, and nothing beyond.
-//   - Needs: ASIMD.
+//   - Needs: no feature.
 //   - Secret: st, tail and out. Control flow and addresses depend on n only.
 //   - Leaves: r, s and the accumulator in registers.
 //

@@ -1,4 +1,4 @@
-package fastcrypto_test
+package asmcheck
 
 import (
 	"os"
@@ -14,7 +14,7 @@ import (
 // would notice.
 func TestVZEROUPPER(t *testing.T) {
 	wide := regexp.MustCompile(`\b[YZ][0-9]{1,2}\b`)
-	files, err := filepath.Glob("kernels_amd64/*.s")
+	files, err := filepath.Glob("../../kernels_amd64/*.s")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found no assembly: %v", err)
 	}
