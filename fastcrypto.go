@@ -59,8 +59,9 @@ import (
 // gives an error of type [crypto/aes.KeySizeError].
 //
 // The block serves [NewGCM] and all modes of crypto/cipher. It is [aead.NewCipher].
-func NewCipher(key []byte) (cipher.Block, error) {
-	return aead.NewCipher(key)
+func NewCipher(key []byte) (b cipher.Block, err error) {
+	b, err = aead.NewCipher(key)
+	return
 }
 
 // NewGCM returns AES-GCM (NIST SP 800-38D) with a nonce of 12 bytes and a tag of
@@ -71,22 +72,25 @@ func NewCipher(key []byte) (cipher.Block, error) {
 //
 // A nonce must not repeat under one key. Seal panics if the nonce is not 12 bytes
 // long, or the plaintext longer than 2^36−32 bytes. It is [aead.NewGCM].
-func NewGCM(block cipher.Block) (cipher.AEAD, error) {
-	return aead.NewGCM(block)
+func NewGCM(block cipher.Block) (g cipher.AEAD, err error) {
+	g, err = aead.NewGCM(block)
+	return
 }
 
 // NewGCMWithNonceSize is [NewGCM] with nonces of nonceSize bytes, at least one,
 // in place of [crypto/cipher.NewGCMWithNonceSize]. Only use it for the sake of a
 // system that already has such nonces: 12 bytes are faster, and safer.
-func NewGCMWithNonceSize(block cipher.Block, nonceSize int) (cipher.AEAD, error) {
-	return aead.NewGCMWithNonceSize(block, nonceSize)
+func NewGCMWithNonceSize(block cipher.Block, nonceSize int) (g cipher.AEAD, err error) {
+	g, err = aead.NewGCMWithNonceSize(block, nonceSize)
+	return
 }
 
 // NewGCMWithTagSize is [NewGCM] with tags of tagSize bytes, from 12 to 16, in
 // place of [crypto/cipher.NewGCMWithTagSize]. Only use it for the sake of a system
 // that already has such tags: a shorter tag is easier to forge.
-func NewGCMWithTagSize(block cipher.Block, tagSize int) (cipher.AEAD, error) {
-	return aead.NewGCMWithTagSize(block, tagSize)
+func NewGCMWithTagSize(block cipher.Block, tagSize int) (g cipher.AEAD, err error) {
+	g, err = aead.NewGCMWithTagSize(block, tagSize)
+	return
 }
 
 // NewGCMWithRandomNonce is AES-GCM that draws its nonces itself, in place of

@@ -24,46 +24,60 @@ const maxRoundKeys = 15 * BlockSize
 // library's. The block is safe for concurrent use.
 //
 // The key is secret; its length is not.
-func NewCipher(key []byte) (cipher.Block, error) {
+func NewCipher(key []byte) (b cipher.Block, err error) {
+	b, err = new(block).init(key) // inlined, as NewGCM is
+	return
+}
+
+// A block is an AES key. Its methods NewGCM, NewCTR, NewCBCEncrypter and NewCBCDecrypter
+// are hooks that crypto/cipher looks for. It is small, because most blocks serve to make
+// one AEAD, which has its own round keys.
+type block struct {
+	key    [32]byte
+	size   int                          // of the key in bytes
+	other  atomic.Pointer[cipher.Block] // what std returns
+	shared atomic.Pointer[gcmKey]       // what keyFor returns
+}
+
+func (b *block) init(key []byte) (cipher.Block, error) {
 	if impl.GCM.Tier() == impl.Generic || (len(key) != 16 && len(key) != 24 && len(key) != 32) {
 		return aes.NewCipher(key)
 	}
-	b := &block{gcmKey: gcmKey{rounds: len(key)/4 + 6, tier: impl.GCM.Tier()}}
-	expandKey(&b.roundKeys, key)
-	b.makeTable()
+	b.size = copy(b.key[:], key)
 	return b, nil
 }
 
-// A block is an AES key made by our kernels. Its methods NewGCM, NewCTR,
-// NewCBCEncrypter and NewCBCDecrypter are hooks that crypto/cipher looks for. It and
-// the key are one allocation, smaller than the standard library's block: most blocks
-// serve to make one AEAD.
-type block struct {
-	lazy atomic.Pointer[cipher.Block]
-	gcmKey
+// schedule sets s to the round keys.
+func (b *block) schedule(s *schedule) {
+	s.rounds = b.size/4 + 6
+	expandKey(&s.roundKeys, b.key[:b.size])
 }
 
-// keyFor returns the key for the tier. All AEADs of a block share it.
+// keyFor returns the key for the tier, made when first asked for: all Sealers and
+// Openers of a block share it.
 func (b *block) keyFor(tier impl.Tier) *gcmKey {
-	if tier != b.tier { // overridden since the block was made
-		return newGCMKey(tier, &b.roundKeys, b.rounds)
+	if k := b.shared.Load(); k != nil && k.tier == tier {
+		return k
 	}
-	return &b.gcmKey
+	k := new(gcmKey)
+	b.schedule(&k.schedule)
+	k.makeTable(tier)
+	b.shared.Store(k)
+	return k
 }
 
 // std returns the standard library's block with the same key, made when first
 // asked for: most programs only ever make an AEAD of a block.
 func (b *block) std() cipher.Block {
-	if p := b.lazy.Load(); p != nil {
+	if p := b.other.Load(); p != nil {
 		return *p
 	}
-	// The first round keys are the key itself.
-	s, err := aes.NewCipher(b.roundKeys[:(b.rounds-6)*4])
+	s, err := aes.NewCipher(b.key[:b.size])
 	if err != nil {
 		panic("aead: internal error: " + err.Error())
 	}
-	b.lazy.CompareAndSwap(nil, &s)
-	return *b.lazy.Load()
+	b.other.CompareAndSwap(nil, &s)
+	return *b.other.Load()
 }
 
 func (b *block) BlockSize() int { return BlockSize }
@@ -74,7 +88,7 @@ func (b *block) Decrypt(dst, src []byte) { b.std().Decrypt(dst, src) }
 
 // NewGCM is called by cipher.NewGCM, NewGCMWithNonceSize and NewGCMWithTagSize.
 func (b *block) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
-	return newGCM(b, nonceSize, tagSize)
+	return new(gcm).init(b, nonceSize, tagSize)
 }
 
 // NewCBCEncrypter is called by cipher.NewCBCEncrypter.

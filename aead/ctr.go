@@ -18,20 +18,23 @@ func (b *block) NewCTR(iv []byte) cipher.Stream {
 	if tier == impl.Generic || len(iv) != BlockSize {
 		return cipher.NewCTR(b.std(), iv) // which panics on a wrong length
 	}
-	return newCTR(&b.gcmKey, tier, iv)
+	c := newCTR(tier, iv)
+	b.schedule(&c.schedule)
+	return c
 }
 
 // A ctr is a stream of AES in counter mode (SP 800-38A, section 6.5) on a kernel. All
 // 128 bits of the counter count.
 type ctr struct {
-	key    *gcmKey // of which only the round keys are used
+	schedule
 	tier   impl.Tier
 	hi, lo uint64 // counter of the block that the next byte belongs to
 	used   int    // bytes of that block that were used
 }
 
-func newCTR(key *gcmKey, tier impl.Tier, iv []byte) *ctr {
-	return &ctr{key: key, tier: tier, hi: binary.BigEndian.Uint64(iv), lo: binary.BigEndian.Uint64(iv[8:])}
+// newCTR returns a stream that lacks its key.
+func newCTR(tier impl.Tier, iv []byte) *ctr {
+	return &ctr{tier: tier, hi: binary.BigEndian.Uint64(iv), lo: binary.BigEndian.Uint64(iv[8:])}
 }
 
 // XORKeyStream adds the next bytes of the key stream to src, into dst.
@@ -47,7 +50,7 @@ func (c *ctr) XORKeyStream(dst, src []byte) {
 		// The rest of a block, or some of it, through a block of our own.
 		var b [BlockSize]byte
 		n := copy(b[c.used:], src)
-		c.key.stream(c.tier, b[:], b[:], c.hi, c.lo)
+		c.keyStream(c.tier, b[:], b[:], c.hi, c.lo)
 		copy(dst, b[c.used:c.used+n])
 		clear(b[:])
 		c.skip(n)
@@ -59,7 +62,7 @@ func (c *ctr) XORKeyStream(dst, src []byte) {
 		if left := -c.lo; left != 0 && uint64(n) > left*BlockSize && left < 1<<58 {
 			n = int(left * BlockSize)
 		}
-		c.key.stream(c.tier, dst[:n], src[:n], c.hi, c.lo)
+		c.keyStream(c.tier, dst[:n], src[:n], c.hi, c.lo)
 		c.skip(n)
 		dst, src = dst[n:], src[n:]
 	}
@@ -82,11 +85,11 @@ func katCTR(tier impl.Tier) error {
 	const size = 1<<10 + 13
 	for _, keySize := range []int{16, 24, 32} {
 		key := pattern(keySize, 0, 1)
-		b := &block{gcmKey: gcmKey{rounds: keySize/4 + 6}}
-		expandKey(&b.roundKeys, key)
+		b := &block{size: keySize, key: [32]byte(append(key, make([]byte, 32-keySize)...))}
 		iv := pattern(BlockSize, 0xf0, 0)
 		iv[BlockSize-1] = 0xfa
-		s := newCTR(&b.gcmKey, tier, iv)
+		s := newCTR(tier, iv)
+		b.schedule(&s.schedule)
 		got := make([]byte, size)
 		s.XORKeyStream(got[:600], got[:600])
 		s.XORKeyStream(got[600:], got[600:])

@@ -33,44 +33,26 @@ var errOpen = errors.New("cipher: message authentication failed")
 // authentication fails.
 //
 // As with every GCM, a nonce must not be used twice with one key.
-func NewGCM(block cipher.Block) (cipher.AEAD, error) {
-	if g := tryGCM(block, standardNonceSize, maxTagSize); g != nil {
-		return g, nil
-	}
-	return cipher.NewGCM(stdOf(block))
+func NewGCM(block cipher.Block) (g cipher.AEAD, err error) {
+	// Small enough to be inlined, also into package fastcrypto's functions: an AEAD
+	// that does not escape needs no heap.
+	g, err = new(gcm).init(block, standardNonceSize, maxTagSize)
+	return
 }
 
 // NewGCMWithNonceSize is like [NewGCM] with nonces of the given size in bytes,
 // which must be positive. It stands in for cipher.NewGCMWithNonceSize. Sizes
 // other than 12 are for compatibility only: they are slower and, if short, weak.
-func NewGCMWithNonceSize(block cipher.Block, nonceSize int) (cipher.AEAD, error) {
-	if g := tryGCM(block, nonceSize, maxTagSize); g != nil {
-		return g, nil
-	}
-	return cipher.NewGCMWithNonceSize(stdOf(block), nonceSize)
+func NewGCMWithNonceSize(block cipher.Block, nonceSize int) (g cipher.AEAD, err error) {
+	g, err = new(gcm).init(block, nonceSize, maxTagSize)
+	return
 }
 
 // NewGCMWithTagSize is like [NewGCM] with tags of the given size, 12 to 16 bytes.
 // It stands in for cipher.NewGCMWithTagSize.
-func NewGCMWithTagSize(block cipher.Block, tagSize int) (cipher.AEAD, error) {
-	if g := tryGCM(block, standardNonceSize, tagSize); g != nil {
-		return g, nil
-	}
-	return cipher.NewGCMWithTagSize(stdOf(block), tagSize)
-}
-
-// newGCM serves the hook that crypto/cipher calls on our block.
-func newGCM(b *block, nonceSize, tagSize int) (cipher.AEAD, error) {
-	if g := tryGCM(b, nonceSize, tagSize); g != nil {
-		return g, nil
-	}
-	if tagSize == maxTagSize {
-		return cipher.NewGCMWithNonceSize(b.std(), nonceSize)
-	}
-	if nonceSize == standardNonceSize {
-		return cipher.NewGCMWithTagSize(b.std(), tagSize)
-	}
-	return nil, errors.New("cipher: GCM with both sizes nonstandard is not available here")
+func NewGCMWithTagSize(block cipher.Block, tagSize int) (g cipher.AEAD, err error) {
+	g, err = new(gcm).init(block, standardNonceSize, tagSize)
+	return
 }
 
 // stdOf returns the standard library's block where b is ours.
@@ -83,22 +65,25 @@ func stdOf(b cipher.Block) cipher.Block {
 
 // A gcm is an AEAD on a kernel.
 type gcm struct {
-	key       *gcmKey // shared, and not written to any more
+	gcmKey
 	nonceSize int
 	tagSize   int
 }
 
-// tryGCM returns nil where the standard library is to serve, or to give the
+// init makes g the AEAD of the block, or has the standard library serve or give the
 // error: with foreign blocks, bad sizes, or no kernel.
-func tryGCM(b cipher.Block, nonceSize, tagSize int) *gcm {
-	if nonceSize <= 0 || tagSize < minTagSize || tagSize > maxTagSize {
-		return nil
+func (g *gcm) init(b cipher.Block, nonceSize, tagSize int) (cipher.AEAD, error) {
+	switch {
+	case nonceSize > 0 && tagSize >= minTagSize && tagSize <= maxTagSize && g.of(b):
+		g.nonceSize, g.tagSize = nonceSize, tagSize
+		return g, nil
+	case tagSize == maxTagSize:
+		return cipher.NewGCMWithNonceSize(stdOf(b), nonceSize)
+	case nonceSize == standardNonceSize:
+		return cipher.NewGCMWithTagSize(stdOf(b), tagSize)
+	default:
+		return nil, errors.New("cipher: GCM with both sizes nonstandard is not available here")
 	}
-	key := keyOf(b)
-	if key == nil {
-		return nil
-	}
-	return &gcm{key, nonceSize, tagSize}
 }
 
 func (g *gcm) NonceSize() int { return g.nonceSize }
@@ -116,7 +101,7 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkOverlap(out, plaintext, additionalData)
 
 	var tag [maxTagSize]byte
-	g.key.seal(out[:len(plaintext)], plaintext, &tag, nonce, additionalData)
+	g.seal(out[:len(plaintext)], plaintext, &tag, nonce, additionalData)
 	copy(out[len(plaintext):], tag[:])
 	return ret
 }
@@ -133,7 +118,7 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	checkOverlap(out, ciphertext, additionalData)
 
 	var tag [maxTagSize]byte
-	g.key.open(out, ciphertext[:n], &tag, nonce, additionalData)
+	g.open(out, ciphertext[:n], &tag, nonce, additionalData)
 	if subtle.ConstantTimeCompare(tag[:g.tagSize], ciphertext[n:]) != 1 {
 		clear(out)
 		return nil, errOpen

@@ -148,20 +148,20 @@ func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 	}
 }
 
-// stream adds the key stream of CTR mode to src, into dst, of the same length. The
+// keyStream adds the key stream of CTR mode to src, into dst, of the same length. The
 // counter of the first block is hi·2^64 + lo; lo must not wrap. It takes the tier of
-// impl.CTR, and needs the round keys only.
-func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
+// impl.CTR.
+func (s *schedule) keyStream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
 	if len(src) == 0 {
 		return
 	}
 	switch tier {
 	case impl.VAES512:
-		kernels.CTRVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+		kernels.CTRVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &s.roundKeys, s.rounds)
 	case impl.VAES256:
-		kernels.CTRVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+		kernels.CTRVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &s.roundKeys, s.rounds)
 	case impl.AESNI:
-		kernels.CTRAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+		kernels.CTRAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &s.roundKeys, s.rounds)
 	default:
 		panic(noKernel)
 	}

@@ -111,18 +111,18 @@ func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 	}
 }
 
-// stream adds the key stream of CTR mode to src, into dst, of the same length. The
+// keyStream adds the key stream of CTR mode to src, into dst, of the same length. The
 // counter of the first block is hi·2^64 + lo; lo must not wrap. It takes the tier of
-// impl.CTR, and needs the round keys only.
-func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
+// impl.CTR.
+func (s *schedule) keyStream(tier impl.Tier, dst, src []byte, hi, lo uint64) {
 	if len(src) == 0 {
 		return
 	}
 	switch tier {
 	case impl.EOR3:
-		kernels.CTREOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+		kernels.CTREOR3(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &s.roundKeys, s.rounds)
 	case impl.PMULL:
-		kernels.CTRPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &k.roundKeys, k.rounds)
+		kernels.CTRPMULL(unsafe.SliceData(dst), unsafe.SliceData(src), len(src), hi, lo, &s.roundKeys, s.rounds)
 	default:
 		panic(noKernel)
 	}

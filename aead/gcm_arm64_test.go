@@ -138,11 +138,11 @@ func TestStream(t *testing.T) {
 			for _, put := range places(n % 64 & (n >> 6 % 2 * 63)) {
 				src, dst := put(in, n), put(out, n)
 				copy(src, plaintext)
-				k.stream(k.tier, dst, src, hi, lo)
+				k.keyStream(k.tier, dst, src, hi, lo)
 				if !bytes.Equal(dst, want) {
 					t.Fatalf("%d bytes from counter block %x are wrong", n, iv)
 				}
-				k.stream(k.tier, dst, dst, hi, lo)
+				k.keyStream(k.tier, dst, dst, hi, lo)
 				if !bytes.Equal(dst, plaintext[:n]) {
 					t.Fatalf("%d bytes in place from counter block %x are wrong", n, iv)
 				}

@@ -35,4 +35,4 @@ func (m *message) sealChunks(dst, src []byte) { panic(noKernel) }
 
 func (k *gcmKey) openBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
 
-func (k *gcmKey) stream(tier impl.Tier, dst, src []byte, hi, lo uint64) { panic(noKernel) }
+func (s *schedule) keyStream(tier impl.Tier, dst, src []byte, hi, lo uint64) { panic(noKernel) }

@@ -9,39 +9,54 @@ import (
 
 // A gcmKey is what the kernels of one tier need of a key. The kernels of an
 // architecture are reached through the methods in gcm_GOARCH.go, each a switch on the
-// tier: init, sealFrom, openFrom, hash, sealBlocks, holds, openBlocks and stream.
+// tier: init, sealFrom, openFrom, hash, sealBlocks, holds and openBlocks; and keyStream.
 type gcmKey struct {
-	roundKeys [maxRoundKeys]byte // encryption, in the byte order of FIPS 197
+	schedule
+	tier  impl.Tier
+	table [gcmTableSize]byte // powers of H, in the form that the tier's kernels take
+}
+
+// A schedule is what AES needs of a key for encryption.
+type schedule struct {
+	roundKeys [maxRoundKeys]byte // in the byte order of FIPS 197
 	rounds    int                // 10, 12 or 14
-	tier      impl.Tier
-	table     [gcmTableSize]byte // powers of H, in the form that the tier's kernels take
 }
 
-// newGCMKey returns a key for the tier, which must not be generic.
-func newGCMKey(tier impl.Tier, roundKeys *[maxRoundKeys]byte, rounds int) *gcmKey {
-	k := &gcmKey{rounds: rounds, tier: tier}
-	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
-	k.makeTable()
-	return k
-}
-
-func (k *gcmKey) makeTable() {
+// makeTable makes the key of its schedule for the tier, which must not be generic.
+func (k *gcmKey) makeTable(tier impl.Tier) {
 	var h [BlockSize]byte
+	k.tier = tier
 	k.init(&h)
 	clear(h[:])
 }
 
-// keyOf returns the key of an AES block for the tier that serves, or nil if the
+// of makes the key of an AES block for the tier that serves. It reports false if the
 // standard library does, or if the block is foreign.
-func keyOf(b cipher.Block) *gcmKey {
+func (k *gcmKey) of(b cipher.Block) bool {
 	tier := impl.GCM.Tier()
 	if tier == impl.Generic {
-		return nil
+		return false
 	}
 	if b, ok := b.(*block); ok {
-		return b.keyFor(tier)
+		b.schedule(&k.schedule)
+		k.makeTable(tier)
+		return true
 	}
-	return stdKey(b, tier)
+	return k.ofStd(b, tier)
+}
+
+// keyOf returns a key as of makes it, or nil.
+func keyOf(b cipher.Block) *gcmKey {
+	if b, ok := b.(*block); ok {
+		if tier := impl.GCM.Tier(); tier != impl.Generic {
+			return b.keyFor(tier)
+		}
+		return nil
+	}
+	if k := new(gcmKey); k.of(b) {
+		return k
+	}
+	return nil
 }
 
 // seal encrypts src to dst, of the same length, and sets tag. The nonce has any

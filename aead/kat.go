@@ -66,7 +66,9 @@ func gcmOnTier(tier impl.Tier, key []byte) (cipher.AEAD, error) {
 		}
 		return cipher.NewGCM(b)
 	}
-	var roundKeys [maxRoundKeys]byte
-	expandKey(&roundKeys, key)
-	return &gcm{newGCMKey(tier, &roundKeys, len(key)/4+6), standardNonceSize, maxTagSize}, nil
+	g := &gcm{nonceSize: standardNonceSize, tagSize: maxTagSize}
+	g.rounds = len(key)/4 + 6
+	expandKey(&g.roundKeys, key)
+	g.makeTable(tier)
+	return g, nil
 }

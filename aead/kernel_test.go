@@ -195,9 +195,11 @@ func TestRandomLengths(t *testing.T) {
 
 // kernelKey returns a key for the tier.
 func kernelKey(tier impl.Tier, key []byte) *gcmKey {
-	var roundKeys [maxRoundKeys]byte
-	expandKey(&roundKeys, key)
-	return newGCMKey(tier, &roundKeys, len(key)/4+6)
+	k := new(gcmKey)
+	k.rounds = len(key)/4 + 6
+	expandKey(&k.roundKeys, key)
+	k.makeTable(tier)
+	return k
 }
 
 // eachKernel runs f for every tier that has kernels, and key size.

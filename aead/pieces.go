@@ -300,7 +300,7 @@ func (m *message) begin() {
 // encrypt sets dst to E(K, src).
 func (m *message) encrypt(dst, src *[BlockSize]byte) {
 	clear(dst[:])
-	m.key.stream(m.key.tier, dst[:], dst[:], binary.BigEndian.Uint64(src[:]), binary.BigEndian.Uint64(src[8:]))
+	m.key.keyStream(m.key.tier, dst[:], dst[:], binary.BigEndian.Uint64(src[:]), binary.BigEndian.Uint64(src[8:]))
 }
 
 // took adds ciphertext to the block under way, and hashes it when it is full.

@@ -15,13 +15,14 @@ import (
 //
 // One key must not seal more than 2^32 messages (SP 800-38D, section 8.3).
 func NewGCMWithRandomNonce(block cipher.Block) (cipher.AEAD, error) {
-	if g := tryGCM(block, standardNonceSize, maxTagSize); g != nil {
-		return &gcmRandomNonce{g}, nil
+	g := &gcmRandomNonce{gcm{nonceSize: standardNonceSize, tagSize: maxTagSize}}
+	if g.gcm.of(block) {
+		return g, nil
 	}
 	return cipher.NewGCMWithRandomNonce(stdOf(block))
 }
 
-type gcmRandomNonce struct{ gcm *gcm }
+type gcmRandomNonce struct{ gcm gcm }
 
 func (g *gcmRandomNonce) NonceSize() int { return 0 }
 

@@ -74,13 +74,13 @@ func TestStaleRegisters(t *testing.T) {
 			}
 			copy(got, plaintext)
 			dirty()
-			k.stream(k.tier, got[:n], got[:n], 7, 9)
+			k.keyStream(k.tier, got[:n], got[:n], 7, 9)
 			dirty()
-			k.stream(k.tier, got[:n], got[:n], 7, 9)
+			k.keyStream(k.tier, got[:n], got[:n], 7, 9)
 			if n > 0 {
 				var first [16]byte
 				dirty()
-				k.stream(k.tier, first[:], first[:], 7, 9)
+				k.keyStream(k.tier, first[:], first[:], 7, 9)
 				counter := [16]byte{7: 7, 15: 9}
 				if book.encrypt(counter[:], counter[:]); first != counter || !bytes.Equal(got[:n], plaintext[:n]) {
 					t.Fatalf("stream of %d bytes: wrong", n)

@@ -74,27 +74,23 @@ func stdSchedule(b cipher.Block) (roundKeys *[maxRoundKeys]byte, rounds int, ok 
 	return (*[maxRoundKeys]byte)(unsafe.Add(p, l.round)), rounds, true
 }
 
-// stdKey returns a key with the round keys of the standard library's block b, or nil if
-// b is another block or if the round keys do not encrypt as b does.
-func stdKey(b cipher.Block, tier impl.Tier) *gcmKey {
+// ofStd makes the key of the standard library's block b. It reports false if b is
+// another block, or if the round keys do not encrypt as b does.
+func (k *gcmKey) ofStd(b cipher.Block, tier impl.Tier) bool {
 	roundKeys, rounds, ok := stdSchedule(b)
 	if !ok {
-		return nil
+		return false
 	}
-	k := &gcmKey{rounds: rounds, tier: tier}
-	// E(K, 0) both ways. b's goes through k, which is on the heap: arguments of an
+	k.rounds, k.tier = rounds, tier
+	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
+	// E(K, 0), which is the hash key, both ways. b's is on the heap: arguments of an
 	// interface's method escape.
 	var byKernel [BlockSize]byte
-	scratch := k.roundKeys[:BlockSize]
-	b.Encrypt(scratch, scratch)
-	byBlock := [BlockSize]byte(scratch)
-	copy(k.roundKeys[:(rounds+1)*BlockSize], roundKeys[:])
+	byBlock := new([BlockSize]byte)
+	b.Encrypt(byBlock[:], byBlock[:])
 	k.init(&byKernel)
 	equal := subtle.ConstantTimeCompare(byKernel[:], byBlock[:]) == 1
-	clear(byKernel[:]) // the hash key
+	clear(byKernel[:])
 	clear(byBlock[:])
-	if !equal {
-		return nil
-	}
-	return k
+	return equal
 }
