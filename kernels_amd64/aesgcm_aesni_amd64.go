@@ -38,7 +38,8 @@ func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
 // is what the tier's GCMInit made of the key. rk holds rounds+1 round keys of 16 bytes
 // in the byte order of FIPS 197; rounds is 10, 12 or 14.
 //
-//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Aliasing: dst is src or does not overlap it; nonce may overlap dst, since it is
+//     read first; tag and dst overlap nothing else.
 //   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
 //     is not used.
 //   - Needs: AES, AVX, PCLMULQDQ.
@@ -63,7 +64,8 @@ func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 // is what the tier's GCMInit made of the key. rk holds rounds+1 round keys of 16 bytes
 // in the byte order of FIPS 197; rounds is 10, 12 or 14.
 //
-//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Aliasing: dst is src or does not overlap it; nonce may overlap dst, since it is
+//     read first; tag and dst overlap nothing else.
 //   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
 //     is not used.
 //   - Needs: AES, AVX, PCLMULQDQ.

@@ -14,7 +14,8 @@ package kernels
 // up to 2^36 − 32. roundKeys are those of AESExpandKey for rounds of 10, 12 or 14, and
 // table is GCMInitPMULL's. Alignment does not matter.
 //
-//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Aliasing: dst is src or does not overlap it; j0 may overlap dst, since it is read
+//     first; tag and dst overlap nothing else.
 //   - Bounds: reads and writes nothing beyond the lengths.
 //   - Needs: AES, PMULL, SHA3.
 //   - Secret: roundKeys, table, the plaintext (src), tag, all intermediate values, and
@@ -39,7 +40,8 @@ func GCMSealEOR3(dst, src *byte, n int, tag *[16]byte, j0 *byte, j0Len int, ad *
 // up to 2^36 − 32. roundKeys are those of AESExpandKey for rounds of 10, 12 or 14, and
 // table is GCMInitPMULL's. Alignment does not matter.
 //
-//   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
+//   - Aliasing: dst is src or does not overlap it; j0 may overlap dst, since it is read
+//     first; tag and dst overlap nothing else.
 //   - Bounds: reads and writes nothing beyond the lengths.
 //   - Needs: AES, PMULL, SHA3.
 //   - Secret: roundKeys, table, the plaintext (dst), tag, all intermediate values, and

@@ -134,7 +134,8 @@ func beginMessage(name string, attributes attr.Attribute, m mode, size int, left
 		Arguments: `dst and src have n bytes, 0 ≤ n ≤ 2^36−32. The additional data AD are adLen ≥ 0 bytes at
 			ad. If nonceLen is 12, nonce points to 12 bytes and J0 is nonce ‖ 0^31 ‖ 1; if it is
 			16, to J0 itself. tag is written last; the caller compares it when opening.` + made + roundKeys,
-		Aliasing: "dst is src or does not overlap it; tag and dst overlap nothing else.",
+		Aliasing: `dst is src or does not overlap it; nonce may overlap dst, since it is read first; tag and
+			dst overlap nothing else.`,
 		Bounds:   lengths,
 		Secret: "rk, table, the plaintext (" + text + `) and tag, and a J0 that was hashed from a nonce, which
 			would tell of the hash key.`,
