@@ -136,7 +136,7 @@ func beginMessage(name string, attributes attr.Attribute, m mode, size int, left
 			16, to J0 itself. tag is written last; the caller compares it when opening.` + made + roundKeys,
 		Aliasing: `dst is src or does not overlap it; nonce may overlap dst, since it is read first; tag and
 			dst overlap nothing else.`,
-		Bounds:   lengths,
+		Bounds: lengths,
 		Secret: "rk, table, the plaintext (" + text + `) and tag, and a J0 that was hashed from a nonce, which
 			would tell of the hash key.`,
 		Decides: "n nonceLen adLen rounds",
