@@ -560,8 +560,6 @@ hashReduce:
 bulkStart:
 	CMPQ DX, $0x00000080
 	JBE  bulkDone
-
-	// The counter in the order of the block.
 	MOVL $0x00000008, R13
 	MOVQ nonceLen+40(FP), AX
 	MOVL $0x00000002, BX
@@ -2453,8 +2451,6 @@ hashReduce:
 bulkStart:
 	CMPQ DX, $0x00000080
 	JBE  bulkDone
-
-	// The counter in the order of the block.
 	MOVL $0x00000008, R13
 	MOVQ nonceLen+40(FP), AX
 	MOVL $0x00000002, BX
@@ -3796,15 +3792,11 @@ TEXT ·GCMSealBlocksAESNI(SB), NOSPLIT, $16-64
 	VPSHUFB swap<>+0(SB), X10, X10
 	CMPQ    DX, $0x00000080
 	JB      bulkDone
-
-	// The counter in the order of the block.
-	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
 	// The first chunk: nothing to hash yet.
 	VMOVDQU (R8), X15
 	VMOVDQU (SP), X14
-	VPSHUFB swap<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X1
@@ -3821,7 +3813,6 @@ TEXT ·GCMSealBlocksAESNI(SB), NOSPLIT, $16-64
 	VPADDD  step<>+0(SB), X14, X14
 	VPSHUFB swap<>+0(SB), X14, X7
 	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X14
 	VPXOR   X15, X0, X0
 	VPXOR   X15, X1, X1
 	VPXOR   X15, X2, X2
@@ -3990,7 +3981,6 @@ bulk:
 	// Encrypt a chunk while the one before is hashed.
 	VMOVDQU     (R8), X15
 	VMOVDQU     (SP), X14
-	VPSHUFB     swap<>+0(SB), X14, X14
 	VPSHUFB     swap<>+0(SB), X14, X0
 	VPADDD      step<>+0(SB), X14, X14
 	VPSHUFB     swap<>+0(SB), X14, X1
@@ -4007,7 +3997,6 @@ bulk:
 	VPADDD      step<>+0(SB), X14, X14
 	VPSHUFB     swap<>+0(SB), X14, X7
 	VPADDD      step<>+0(SB), X14, X14
-	VPSHUFB     swap<>+0(SB), X14, X14
 	VPXOR       X15, X0, X0
 	VPXOR       X15, X1, X1
 	VPXOR       X15, X2, X2
@@ -4345,7 +4334,6 @@ bulkNext:
 	VPXOR       X11, X10, X10
 	VPXOR       X9, X10, X10
 	VMOVDQU     (SP), X14
-	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
 	TESTQ      DX, DX
@@ -4364,12 +4352,10 @@ bulkDone:
 	SHRQ       $0x04, BX
 
 	// Branch on the number of registers.
-	CMPQ BX, $0x05
-	JAE  from5to8
-	CMPQ BX, $0x03
-	JAE  from3to4
+	CMPQ BX, $0x04
+	JAE  from4to7
 	CMPQ BX, $0x02
-	JAE  from2to2
+	JAE  from2to3
 
 	// 1 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
@@ -4392,7 +4378,10 @@ round1:
 	VMOVDQA     X0, X11
 	JMP         lastVector
 
-from2to2:
+from2to3:
+	CMPQ BX, $0x03
+	JAE  from3to3
+
 	// 2 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -4434,10 +4423,7 @@ round2:
 	SUBQ        $0x00000010, DX
 	JMP         lastVector
 
-from3to4:
-	CMPQ BX, $0x04
-	JAE  from4to4
-
+from3to3:
 	// 3 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -4495,7 +4481,12 @@ round3:
 	SUBQ        $0x00000020, DX
 	JMP         lastVector
 
-from4to4:
+from4to7:
+	CMPQ BX, $0x06
+	JAE  from6to7
+	CMPQ BX, $0x05
+	JAE  from5to5
+
 	// 4 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -4569,12 +4560,7 @@ round4:
 	SUBQ        $0x00000030, DX
 	JMP         lastVector
 
-from5to8:
-	CMPQ BX, $0x07
-	JAE  from7to8
-	CMPQ BX, $0x06
-	JAE  from6to6
-
+from5to5:
 	// 5 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -4664,7 +4650,10 @@ round5:
 	SUBQ        $0x00000040, DX
 	JMP         lastVector
 
-from6to6:
+from6to7:
+	CMPQ BX, $0x07
+	JAE  from7to7
+
 	// 6 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -4770,10 +4759,7 @@ round6:
 	SUBQ        $0x00000050, DX
 	JMP         lastVector
 
-from7to8:
-	CMPQ BX, $0x08
-	JAE  from8to8
-
+from7to7:
 	// 7 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
 	VPADDD  step<>+0(SB), X14, X14
@@ -4893,148 +4879,8 @@ round7:
 	ADDQ        $0x00000060, DI
 	ADDQ        $0x00000060, R11
 	SUBQ        $0x00000060, DX
-	JMP         lastVector
-
-from8to8:
-	// 8 registers.
-	VPSHUFB swap<>+0(SB), X14, X0
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X1
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X2
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X3
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X4
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X5
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X6
-	VPADDD  step<>+0(SB), X14, X14
-	VPSHUFB swap<>+0(SB), X14, X7
-	VPADDD  step<>+0(SB), X14, X14
-	VMOVDQU (R8), X15
-	VPXOR   X15, X0, X0
-	VPXOR   X15, X1, X1
-	VPXOR   X15, X2, X2
-	VPXOR   X15, X3, X3
-	VPXOR   X15, X4, X4
-	VPXOR   X15, X5, X5
-	VPXOR   X15, X6, X6
-	VPXOR   X15, X7, X7
-	LEAQ    16(R8), AX
-	MOVQ    R9, CX
-	SHLQ    $0x04, CX
-	ADDQ    R8, CX
-
-round8:
-	VMOVDQU     (AX), X15
-	VAESENC     X15, X0, X0
-	VAESENC     X15, X1, X1
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VAESENC     X15, X6, X6
-	VAESENC     X15, X7, X7
-	ADDQ        $0x10, AX
-	CMPQ        AX, CX
-	JNE         round8
-	VMOVDQU     (AX), X15
-	VAESENCLAST X15, X0, X0
-	VAESENCLAST X15, X1, X1
-	VAESENCLAST X15, X2, X2
-	VAESENCLAST X15, X3, X3
-	VAESENCLAST X15, X4, X4
-	VAESENCLAST X15, X5, X5
-	VAESENCLAST X15, X6, X6
-	VAESENCLAST X15, X7, X7
-	VPXOR       (SI), X0, X0
-	VMOVDQU     X0, (DI)
-	VPXOR       16(SI), X1, X1
-	VMOVDQU     X1, 16(DI)
-	VPXOR       32(SI), X2, X2
-	VMOVDQU     X2, 32(DI)
-	VPXOR       48(SI), X3, X3
-	VMOVDQU     X3, 48(DI)
-	VPXOR       64(SI), X4, X4
-	VMOVDQU     X4, 64(DI)
-	VPXOR       80(SI), X5, X5
-	VMOVDQU     X5, 80(DI)
-	VPXOR       96(SI), X6, X6
-	VMOVDQU     X6, 96(DI)
-	VPSHUFB     swap<>+0(SB), X0, X0
-	VPSHUFD     $0x4e, X0, X12
-	VPXOR       X0, X12, X12
-	VPCLMULQDQ  $0x00, (R11), X0, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 160(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, (R11), X0, X0
-	VPXOR       X10, X0, X10
-	VPSHUFB     swap<>+0(SB), X1, X1
-	VPSHUFD     $0x4e, X1, X12
-	VPXOR       X1, X12, X12
-	VPCLMULQDQ  $0x00, 16(R11), X1, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 176(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, 16(R11), X1, X1
-	VPXOR       X10, X1, X10
-	VPSHUFB     swap<>+0(SB), X2, X2
-	VPSHUFD     $0x4e, X2, X12
-	VPXOR       X2, X12, X12
-	VPCLMULQDQ  $0x00, 32(R11), X2, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 192(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, 32(R11), X2, X2
-	VPXOR       X10, X2, X10
-	VPSHUFB     swap<>+0(SB), X3, X3
-	VPSHUFD     $0x4e, X3, X12
-	VPXOR       X3, X12, X12
-	VPCLMULQDQ  $0x00, 48(R11), X3, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 208(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, 48(R11), X3, X3
-	VPXOR       X10, X3, X10
-	VPSHUFB     swap<>+0(SB), X4, X4
-	VPSHUFD     $0x4e, X4, X12
-	VPXOR       X4, X12, X12
-	VPCLMULQDQ  $0x00, 64(R11), X4, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 224(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, 64(R11), X4, X4
-	VPXOR       X10, X4, X10
-	VPSHUFB     swap<>+0(SB), X5, X5
-	VPSHUFD     $0x4e, X5, X12
-	VPXOR       X5, X12, X12
-	VPCLMULQDQ  $0x00, 80(R11), X5, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 240(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, 80(R11), X5, X5
-	VPXOR       X10, X5, X10
-	VPSHUFB     swap<>+0(SB), X6, X6
-	VPSHUFD     $0x4e, X6, X12
-	VPXOR       X6, X12, X12
-	VPCLMULQDQ  $0x00, 96(R11), X6, X13
-	VPXOR       X8, X13, X8
-	VPCLMULQDQ  $0x00, 256(R11), X12, X12
-	VPXOR       X9, X12, X9
-	VPCLMULQDQ  $0x11, 96(R11), X6, X6
-	VPXOR       X10, X6, X10
-	VMOVDQA     X7, X11
-	ADDQ        $0x00000070, SI
-	ADDQ        $0x00000070, DI
-	ADDQ        $0x00000070, R11
-	SUBQ        $0x00000070, DX
 
 lastVector:
-	CMPQ       DX, $0x10
-	JB         lastPart
 	VMOVDQU    (SI), X12
 	VPXOR      X12, X11, X11
 	VMOVDQU    X11, (DI)
@@ -5047,90 +4893,6 @@ lastVector:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
-	JMP        finish
-
-lastPart:
-	CMPQ DX, $0x08
-	JBE  textUpTo8
-	MOVQ (SI), AX
-	MOVQ -8(SI)(DX*1), BX
-
-	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
-	MOVL    $0x00000010, CX
-	SUBQ    DX, CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, BX
-	VMOVQ   AX, X12
-	VPINSRQ $0x01, BX, X12, X12
-	JMP     textLoaded
-
-textUpTo8:
-	CMPQ DX, $0x04
-	JB   textUpTo3
-	MOVL (SI), AX
-	MOVL -4(SI)(DX*1), BX
-	LEAQ -4(DX), CX
-	JMP  textJoin
-
-textUpTo3:
-	MOVBLZX (SI), AX
-	MOVBLZX -1(SI)(DX*1), BX
-	LEAQ    -1(DX), CX
-	CMPQ    DX, $0x02
-	JBE     textJoin
-	MOVWLZX (SI), AX
-
-textJoin:
-	SHLQ  $0x03, CX
-	SHLQ  CL, BX
-	ORQ   BX, AX
-	VMOVQ AX, X12
-
-textLoaded:
-	VPXOR X12, X11, X11
-
-	// Nothing of the key stream behind the text may be stored or hashed.
-	LEAQ    ones<>+0(SB), AX
-	SUBQ    DX, AX
-	VPAND   16(AX), X11, X11
-	VMOVQ   X11, AX
-	TESTQ   $0x00000008, DX
-	JZ      store4
-	MOVQ    AX, (DI)
-	VPEXTRQ $0x01, X11, AX
-	ADDQ    $0x08, DI
-
-store4:
-	TESTQ $0x00000004, DX
-	JZ    store2
-	MOVL  AX, (DI)
-	SHRQ  $0x20, AX
-	ADDQ  $0x04, DI
-
-store2:
-	TESTQ $0x00000002, DX
-	JZ    store1
-	MOVW  AX, (DI)
-	SHRQ  $0x10, AX
-	ADDQ  $0x02, DI
-
-store1:
-	TESTQ $0x00000001, DX
-	JZ    stored
-	MOVB  AL, (DI)
-
-stored:
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, (R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, (R11), X11, X11
-	VPXOR      X10, X11, X10
-
-finish:
 	VPXOR      X8, X9, X9
 	VPXOR      X10, X9, X9
 	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11
@@ -5166,16 +4928,12 @@ TEXT ·GCMOpenBlocksAESNI(SB), NOSPLIT, $16-64
 	VPSHUFB swap<>+0(SB), X10, X10
 	CMPQ    DX, $0x00000080
 	JB      bulkDone
-
-	// The counter in the order of the block.
-	VPSHUFB swap<>+0(SB), X14, X14
 	VMOVDQU X14, (SP)
 
 bulk:
 	// Decrypt a chunk while it is hashed.
 	VMOVDQU     (R8), X15
 	VMOVDQU     (SP), X14
-	VPSHUFB     swap<>+0(SB), X14, X14
 	VPSHUFB     swap<>+0(SB), X14, X0
 	VPADDD      step<>+0(SB), X14, X14
 	VPSHUFB     swap<>+0(SB), X14, X1
@@ -5192,7 +4950,6 @@ bulk:
 	VPADDD      step<>+0(SB), X14, X14
 	VPSHUFB     swap<>+0(SB), X14, X7
 	VPADDD      step<>+0(SB), X14, X14
-	VPSHUFB     swap<>+0(SB), X14, X14
 	VPXOR       X15, X0, X0
 	VPXOR       X15, X1, X1
 	VPXOR       X15, X2, X2
@@ -5442,7 +5199,6 @@ bulkLastRound:
 	CMPQ        DX, $0x00000080
 	JAE         bulk
 	VMOVDQU     (SP), X14
-	VPSHUFB     swap<>+0(SB), X14, X14
 
 bulkDone:
 	TESTQ      DX, DX
@@ -5461,12 +5217,10 @@ bulkDone:
 	SHRQ       $0x04, BX
 
 	// Branch on the number of registers.
-	CMPQ BX, $0x05
-	JAE  from5to8
-	CMPQ BX, $0x03
-	JAE  from3to4
+	CMPQ BX, $0x04
+	JAE  from4to7
 	CMPQ BX, $0x02
-	JAE  from2to2
+	JAE  from2to3
 
 	// 1 registers.
 	VPSHUFB swap<>+0(SB), X14, X0
@@ -5489,7 +5243,10 @@ round1:
 	VMOVDQA     X0, X11
 	JMP         lastVector
 
-from2to2:
+from2to3:
+	CMPQ BX, $0x03
+	JAE  from3to3
+
 	// 2 registers.
 	VPSHUFB    swap<>+0(SB), X14, X0
 	VPADDD     step<>+0(SB), X14, X14
@@ -5532,10 +5289,7 @@ round2:
 	SUBQ        $0x00000010, DX
 	JMP         lastVector
 
-from3to4:
-	CMPQ BX, $0x04
-	JAE  from4to4
-
+from3to3:
 	// 3 registers.
 	VPSHUFB    swap<>+0(SB), X14, X0
 	VPADDD     step<>+0(SB), X14, X14
@@ -5595,7 +5349,12 @@ round3:
 	SUBQ        $0x00000020, DX
 	JMP         lastVector
 
-from4to4:
+from4to7:
+	CMPQ BX, $0x06
+	JAE  from6to7
+	CMPQ BX, $0x05
+	JAE  from5to5
+
 	// 4 registers.
 	VPSHUFB    swap<>+0(SB), X14, X0
 	VPADDD     step<>+0(SB), X14, X14
@@ -5672,12 +5431,7 @@ round4:
 	SUBQ        $0x00000030, DX
 	JMP         lastVector
 
-from5to8:
-	CMPQ BX, $0x07
-	JAE  from7to8
-	CMPQ BX, $0x06
-	JAE  from6to6
-
+from5to5:
 	// 5 registers.
 	VPSHUFB    swap<>+0(SB), X14, X0
 	VPADDD     step<>+0(SB), X14, X14
@@ -5771,7 +5525,10 @@ round5:
 	SUBQ        $0x00000040, DX
 	JMP         lastVector
 
-from6to6:
+from6to7:
+	CMPQ BX, $0x07
+	JAE  from7to7
+
 	// 6 registers.
 	VPSHUFB    swap<>+0(SB), X14, X0
 	VPADDD     step<>+0(SB), X14, X14
@@ -5882,10 +5639,7 @@ round6:
 	SUBQ        $0x00000050, DX
 	JMP         lastVector
 
-from7to8:
-	CMPQ BX, $0x08
-	JAE  from8to8
-
+from7to7:
 	// 7 registers.
 	VPSHUFB    swap<>+0(SB), X14, X0
 	VPADDD     step<>+0(SB), X14, X14
@@ -6011,155 +5765,8 @@ round7:
 	ADDQ        $0x00000060, DI
 	ADDQ        $0x00000060, R11
 	SUBQ        $0x00000060, DX
-	JMP         lastVector
-
-from8to8:
-	// 8 registers.
-	VPSHUFB    swap<>+0(SB), X14, X0
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X1
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X2
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X3
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X4
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X5
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X6
-	VPADDD     step<>+0(SB), X14, X14
-	VPSHUFB    swap<>+0(SB), X14, X7
-	VPADDD     step<>+0(SB), X14, X14
-	VMOVDQU    (SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, (R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, (R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    16(SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 16(R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 176(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, 16(R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    32(SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 32(R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 192(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, 32(R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    48(SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 48(R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 208(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, 48(R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    64(SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 64(R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 224(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, 64(R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    80(SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 80(R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 240(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, 80(R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    96(SI), X11
-	VPSHUFB    swap<>+0(SB), X11, X11
-	VPSHUFD    $0x4e, X11, X12
-	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 96(R11), X11, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 256(R11), X12, X12
-	VPXOR      X9, X12, X9
-	VPCLMULQDQ $0x11, 96(R11), X11, X11
-	VPXOR      X10, X11, X10
-	VMOVDQU    (R8), X15
-	VPXOR      X15, X0, X0
-	VPXOR      X15, X1, X1
-	VPXOR      X15, X2, X2
-	VPXOR      X15, X3, X3
-	VPXOR      X15, X4, X4
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X6, X6
-	VPXOR      X15, X7, X7
-	LEAQ       16(R8), AX
-	MOVQ       R9, CX
-	SHLQ       $0x04, CX
-	ADDQ       R8, CX
-
-round8:
-	VMOVDQU     (AX), X15
-	VAESENC     X15, X0, X0
-	VAESENC     X15, X1, X1
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VAESENC     X15, X6, X6
-	VAESENC     X15, X7, X7
-	ADDQ        $0x10, AX
-	CMPQ        AX, CX
-	JNE         round8
-	VMOVDQU     (AX), X15
-	VAESENCLAST X15, X0, X0
-	VAESENCLAST X15, X1, X1
-	VAESENCLAST X15, X2, X2
-	VAESENCLAST X15, X3, X3
-	VAESENCLAST X15, X4, X4
-	VAESENCLAST X15, X5, X5
-	VAESENCLAST X15, X6, X6
-	VAESENCLAST X15, X7, X7
-	VPXOR       (SI), X0, X0
-	VMOVDQU     X0, (DI)
-	VPXOR       16(SI), X1, X1
-	VMOVDQU     X1, 16(DI)
-	VPXOR       32(SI), X2, X2
-	VMOVDQU     X2, 32(DI)
-	VPXOR       48(SI), X3, X3
-	VMOVDQU     X3, 48(DI)
-	VPXOR       64(SI), X4, X4
-	VMOVDQU     X4, 64(DI)
-	VPXOR       80(SI), X5, X5
-	VMOVDQU     X5, 80(DI)
-	VPXOR       96(SI), X6, X6
-	VMOVDQU     X6, 96(DI)
-	VMOVDQA     X7, X11
-	ADDQ        $0x00000070, SI
-	ADDQ        $0x00000070, DI
-	ADDQ        $0x00000070, R11
-	SUBQ        $0x00000070, DX
 
 lastVector:
-	CMPQ       DX, $0x10
-	JB         lastPart
 	VMOVDQU    (SI), X12
 	VPXOR      X12, X11, X11
 	VMOVDQU    X11, (DI)
@@ -6172,90 +5779,6 @@ lastVector:
 	VPXOR      X9, X11, X9
 	VPCLMULQDQ $0x11, (R11), X12, X12
 	VPXOR      X10, X12, X10
-	JMP        finish
-
-lastPart:
-	CMPQ DX, $0x08
-	JBE  textUpTo8
-	MOVQ (SI), AX
-	MOVQ -8(SI)(DX*1), BX
-
-	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
-	MOVL    $0x00000010, CX
-	SUBQ    DX, CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, BX
-	VMOVQ   AX, X12
-	VPINSRQ $0x01, BX, X12, X12
-	JMP     textLoaded
-
-textUpTo8:
-	CMPQ DX, $0x04
-	JB   textUpTo3
-	MOVL (SI), AX
-	MOVL -4(SI)(DX*1), BX
-	LEAQ -4(DX), CX
-	JMP  textJoin
-
-textUpTo3:
-	MOVBLZX (SI), AX
-	MOVBLZX -1(SI)(DX*1), BX
-	LEAQ    -1(DX), CX
-	CMPQ    DX, $0x02
-	JBE     textJoin
-	MOVWLZX (SI), AX
-
-textJoin:
-	SHLQ  $0x03, CX
-	SHLQ  CL, BX
-	ORQ   BX, AX
-	VMOVQ AX, X12
-
-textLoaded:
-	VPXOR X12, X11, X11
-
-	// Nothing of the key stream behind the text may be stored or hashed.
-	LEAQ    ones<>+0(SB), AX
-	SUBQ    DX, AX
-	VPAND   16(AX), X11, X11
-	VMOVQ   X11, AX
-	TESTQ   $0x00000008, DX
-	JZ      store4
-	MOVQ    AX, (DI)
-	VPEXTRQ $0x01, X11, AX
-	ADDQ    $0x08, DI
-
-store4:
-	TESTQ $0x00000004, DX
-	JZ    store2
-	MOVL  AX, (DI)
-	SHRQ  $0x20, AX
-	ADDQ  $0x04, DI
-
-store2:
-	TESTQ $0x00000002, DX
-	JZ    store1
-	MOVW  AX, (DI)
-	SHRQ  $0x10, AX
-	ADDQ  $0x02, DI
-
-store1:
-	TESTQ $0x00000001, DX
-	JZ    stored
-	MOVB  AL, (DI)
-
-stored:
-	VPSHUFB    swap<>+0(SB), X12, X12
-	VPSHUFD    $0x4e, X12, X11
-	VPXOR      X12, X11, X11
-	VPCLMULQDQ $0x00, (R11), X12, X13
-	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X11, X11
-	VPXOR      X9, X11, X9
-	VPCLMULQDQ $0x11, (R11), X12, X12
-	VPXOR      X10, X12, X10
-
-finish:
 	VPXOR      X8, X9, X9
 	VPXOR      X10, X9, X9
 	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11
@@ -6487,8 +6010,6 @@ TEXT ·CTRAESNI(SB), NOSPLIT, $16-56
 	VPADDQ  first<>+0(SB), X14, X14
 	CMPQ    DX, $0x00000080
 	JB      bulkDone
-
-	// The counter in the order of the block.
 	MOVL    $0x00000008, R13
 	MOVQ    ctrLo+32(FP), BX
 	VPSHUFB swap<>+0(SB), X14, X14

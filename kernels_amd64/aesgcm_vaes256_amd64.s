@@ -765,8 +765,6 @@ hashReduce:
 bulkStart:
 	CMPQ DX, $0x00000100
 	JBE  bulkDone
-
-	// The counter in the order of the block.
 	MOVL $0x00000010, R13
 	MOVQ nonceLen+40(FP), AX
 	MOVL $0x00000002, BX
@@ -2714,8 +2712,6 @@ hashReduce:
 bulkStart:
 	CMPQ DX, $0x00000100
 	JBE  bulkDone
-
-	// The counter in the order of the block.
 	MOVL $0x00000010, R13
 	MOVQ nonceLen+40(FP), AX
 	MOVL $0x00000002, BX
@@ -4086,15 +4082,11 @@ TEXT ·GCMSealBlocksVAES256(SB), NOSPLIT, $32-64
 	VPSHUFB     swap<>+0(SB), X10, X10
 	CMPQ        DX, $0x00000100
 	JB          bulkDone
-
-	// The counter in the order of the block.
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VMOVDQU Y14, (SP)
+	VMOVDQU     Y14, (SP)
 
 	// The first chunk: nothing to hash yet.
 	VBROADCASTI128 (R8), Y15
 	VMOVDQU        (SP), Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y0
 	VPADDD         step<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y1
@@ -4111,7 +4103,6 @@ TEXT ·GCMSealBlocksVAES256(SB), NOSPLIT, $32-64
 	VPADDD         step<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y7
 	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 	VPXOR          Y15, Y0, Y0
 	VPXOR          Y15, Y1, Y1
 	VPXOR          Y15, Y2, Y2
@@ -4280,7 +4271,6 @@ bulk:
 	// Encrypt a chunk while the one before is hashed.
 	VBROADCASTI128 (R8), Y15
 	VMOVDQU        (SP), Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y0
 	VPADDD         step<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y1
@@ -4297,7 +4287,6 @@ bulk:
 	VPADDD         step<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y7
 	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 	VPXOR          Y15, Y0, Y0
 	VPXOR          Y15, Y1, Y1
 	VPXOR          Y15, Y2, Y2
@@ -4639,7 +4628,6 @@ bulkNext:
 	VEXTRACTI128 $0x01, Y10, X11
 	VPXOR        X11, X10, X10
 	VMOVDQU      (SP), Y14
-	VPSHUFB      swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	TESTQ      DX, DX
@@ -5344,99 +5332,9 @@ lastVector:
 	JMP        finish
 
 lastPart:
-	CMPQ         DX, $0x10
-	JB           lastBlock
-	VEXTRACTI128 $0x01, Y11, X0
-	VMOVDQU      (SI), X12
-	VPXOR        X12, X11, X11
-	VMOVDQU      X11, (DI)
-	VPSHUFB      swap<>+0(SB), X11, X11
-	VPSHUFD      $0x4e, X11, X12
-	VPXOR        X11, X12, X12
-	VPCLMULQDQ   $0x00, (R11), X11, X13
-	VPXOR        Y8, Y13, Y8
-	VPCLMULQDQ   $0x00, 288(R11), X12, X12
-	VPXOR        Y9, Y12, Y9
-	VPCLMULQDQ   $0x11, (R11), X11, X11
-	VPXOR        Y10, Y11, Y10
-	VMOVDQA      X0, X11
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x10, R11
-	SUBQ         $0x10, DX
-	JZ           finish
-
-lastBlock:
-	CMPQ DX, $0x08
-	JBE  textUpTo8
-	MOVQ (SI), AX
-	MOVQ -8(SI)(DX*1), BX
-
-	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
-	MOVL    $0x00000010, CX
-	SUBQ    DX, CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, BX
-	VMOVQ   AX, X12
-	VPINSRQ $0x01, BX, X12, X12
-	JMP     textLoaded
-
-textUpTo8:
-	CMPQ DX, $0x04
-	JB   textUpTo3
-	MOVL (SI), AX
-	MOVL -4(SI)(DX*1), BX
-	LEAQ -4(DX), CX
-	JMP  textJoin
-
-textUpTo3:
-	MOVBLZX (SI), AX
-	MOVBLZX -1(SI)(DX*1), BX
-	LEAQ    -1(DX), CX
-	CMPQ    DX, $0x02
-	JBE     textJoin
-	MOVWLZX (SI), AX
-
-textJoin:
-	SHLQ  $0x03, CX
-	SHLQ  CL, BX
-	ORQ   BX, AX
-	VMOVQ AX, X12
-
-textLoaded:
-	VPXOR X12, X11, X11
-
-	// Nothing of the key stream behind the text may be stored or hashed.
-	LEAQ    ones<>+0(SB), AX
-	SUBQ    DX, AX
-	VPAND   16(AX), X11, X11
-	VMOVQ   X11, AX
-	TESTQ   $0x00000008, DX
-	JZ      store4
-	MOVQ    AX, (DI)
-	VPEXTRQ $0x01, X11, AX
-	ADDQ    $0x08, DI
-
-store4:
-	TESTQ $0x00000004, DX
-	JZ    store2
-	MOVL  AX, (DI)
-	SHRQ  $0x20, AX
-	ADDQ  $0x04, DI
-
-store2:
-	TESTQ $0x00000002, DX
-	JZ    store1
-	MOVW  AX, (DI)
-	SHRQ  $0x10, AX
-	ADDQ  $0x02, DI
-
-store1:
-	TESTQ $0x00000001, DX
-	JZ    stored
-	MOVB  AL, (DI)
-
-stored:
+	VMOVDQU    (SI), X12
+	VPXOR      X12, X11, X11
+	VMOVDQU    X11, (DI)
 	VPSHUFB    swap<>+0(SB), X11, X11
 	VPSHUFD    $0x4e, X11, X12
 	VPXOR      X11, X12, X12
@@ -5487,16 +5385,12 @@ TEXT ·GCMOpenBlocksVAES256(SB), NOSPLIT, $32-64
 	VPSHUFB     swap<>+0(SB), X10, X10
 	CMPQ        DX, $0x00000100
 	JB          bulkDone
-
-	// The counter in the order of the block.
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VMOVDQU Y14, (SP)
+	VMOVDQU     Y14, (SP)
 
 bulk:
 	// Decrypt a chunk while it is hashed.
 	VBROADCASTI128 (R8), Y15
 	VMOVDQU        (SP), Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y0
 	VPADDD         step<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y1
@@ -5513,7 +5407,6 @@ bulk:
 	VPADDD         step<>+0(SB), Y14, Y14
 	VPSHUFB        swap<>+0(SB), Y14, Y7
 	VPADDD         step<>+0(SB), Y14, Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 	VPXOR          Y15, Y0, Y0
 	VPXOR          Y15, Y1, Y1
 	VPXOR          Y15, Y2, Y2
@@ -5765,7 +5658,6 @@ bulkLastRound:
 	CMPQ           DX, $0x00000100
 	JAE            bulk
 	VMOVDQU        (SP), Y14
-	VPSHUFB        swap<>+0(SB), Y14, Y14
 
 bulkDone:
 	TESTQ      DX, DX
@@ -6498,99 +6390,9 @@ lastVector:
 	JMP        finish
 
 lastPart:
-	CMPQ         DX, $0x10
-	JB           lastBlock
-	VEXTRACTI128 $0x01, Y11, X0
-	VMOVDQU      (SI), X12
-	VPXOR        X12, X11, X11
-	VMOVDQU      X11, (DI)
-	VPSHUFB      swap<>+0(SB), X12, X12
-	VPSHUFD      $0x4e, X12, X11
-	VPXOR        X12, X11, X11
-	VPCLMULQDQ   $0x00, (R11), X12, X13
-	VPXOR        Y8, Y13, Y8
-	VPCLMULQDQ   $0x00, 288(R11), X11, X11
-	VPXOR        Y9, Y11, Y9
-	VPCLMULQDQ   $0x11, (R11), X12, X12
-	VPXOR        Y10, Y12, Y10
-	VMOVDQA      X0, X11
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x10, R11
-	SUBQ         $0x10, DX
-	JZ           finish
-
-lastBlock:
-	CMPQ DX, $0x08
-	JBE  textUpTo8
-	MOVQ (SI), AX
-	MOVQ -8(SI)(DX*1), BX
-
-	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
-	MOVL    $0x00000010, CX
-	SUBQ    DX, CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, BX
-	VMOVQ   AX, X12
-	VPINSRQ $0x01, BX, X12, X12
-	JMP     textLoaded
-
-textUpTo8:
-	CMPQ DX, $0x04
-	JB   textUpTo3
-	MOVL (SI), AX
-	MOVL -4(SI)(DX*1), BX
-	LEAQ -4(DX), CX
-	JMP  textJoin
-
-textUpTo3:
-	MOVBLZX (SI), AX
-	MOVBLZX -1(SI)(DX*1), BX
-	LEAQ    -1(DX), CX
-	CMPQ    DX, $0x02
-	JBE     textJoin
-	MOVWLZX (SI), AX
-
-textJoin:
-	SHLQ  $0x03, CX
-	SHLQ  CL, BX
-	ORQ   BX, AX
-	VMOVQ AX, X12
-
-textLoaded:
-	VPXOR X12, X11, X11
-
-	// Nothing of the key stream behind the text may be stored or hashed.
-	LEAQ    ones<>+0(SB), AX
-	SUBQ    DX, AX
-	VPAND   16(AX), X11, X11
-	VMOVQ   X11, AX
-	TESTQ   $0x00000008, DX
-	JZ      store4
-	MOVQ    AX, (DI)
-	VPEXTRQ $0x01, X11, AX
-	ADDQ    $0x08, DI
-
-store4:
-	TESTQ $0x00000004, DX
-	JZ    store2
-	MOVL  AX, (DI)
-	SHRQ  $0x20, AX
-	ADDQ  $0x04, DI
-
-store2:
-	TESTQ $0x00000002, DX
-	JZ    store1
-	MOVW  AX, (DI)
-	SHRQ  $0x10, AX
-	ADDQ  $0x02, DI
-
-store1:
-	TESTQ $0x00000001, DX
-	JZ    stored
-	MOVB  AL, (DI)
-
-stored:
+	VMOVDQU    (SI), X12
+	VPXOR      X12, X11, X11
+	VMOVDQU    X11, (DI)
 	VPSHUFB    swap<>+0(SB), X12, X12
 	VPSHUFD    $0x4e, X12, X11
 	VPXOR      X12, X11, X11
@@ -6863,12 +6665,10 @@ TEXT ·CTRVAES256(SB), NOSPLIT, $32-56
 	VPADDQ      first<>+0(SB), Y14, Y14
 	CMPQ        DX, $0x00000100
 	JB          bulkDone
-
-	// The counter in the order of the block.
-	MOVL    $0x00000010, R13
-	MOVQ    ctrLo+32(FP), BX
-	VPSHUFB swap<>+0(SB), Y14, Y14
-	VMOVDQU Y14, (SP)
+	MOVL        $0x00000010, R13
+	MOVQ        ctrLo+32(FP), BX
+	VPSHUFB     swap<>+0(SB), Y14, Y14
+	VMOVDQU     Y14, (SP)
 
 bulk:
 	VBROADCASTI128 (R8), Y15

@@ -5716,114 +5716,30 @@ half:
 	JNZ     half
 	MOVQ    56(SP), AX
 	MOVQ    64(SP), BX
-	MOVQ    72(SP), CX
-	MOVQ    $0x00000200, BP
-	CMPQ    CX, BP
-	CMOVQHI BP, CX
+	MOVQ    $0x00000200, CX
 	SUBQ    CX, 72(SP)
 	LEAQ    224(SP), SI
-	JMP     xor1Test64
 
 xor1By64:
-	VMOVDQU (SI), X14
-	VPXOR   (AX), X14, X14
-	VMOVDQU X14, (BX)
-	VMOVDQU 16(SI), X15
-	VPXOR   16(AX), X15, X15
-	VMOVDQU X15, 16(BX)
-	VMOVDQU 32(SI), X14
-	VPXOR   32(AX), X14, X14
-	VMOVDQU X14, 32(BX)
-	VMOVDQU 48(SI), X15
-	VPXOR   48(AX), X15, X15
-	VMOVDQU X15, 48(BX)
-	ADDQ    $0x40, AX
-	ADDQ    $0x40, BX
-	ADDQ    $0x40, SI
-	SUBQ    $0x40, CX
-
-xor1Test64:
-	CMPQ CX, $0x40
-	JAE  xor1By64
-	JMP  xor1Test16
-
-xor1By16:
-	VMOVDQU (SI), X14
-	VPXOR   (AX), X14, X14
-	VMOVDQU X14, (BX)
-	ADDQ    $0x10, AX
-	ADDQ    $0x10, BX
-	ADDQ    $0x10, SI
-	SUBQ    $0x10, CX
-
-xor1Test16:
-	CMPQ    CX, $0x10
-	JAE     xor1By16
-	MOVQ    AX, 56(SP)
-	MOVQ    BX, 64(SP)
-	TESTQ   CX, CX
-	JZ      xor1Done
-	ADDQ    CX, AX
-	XORQ    BP, BP
-	XORQ    R15, R15
-	TESTQ   $0x00000001, CX
-	JZ      xor1Load1
-	DECQ    AX
-	MOVBQZX (AX), BP
-
-xor1Load1:
-	TESTQ   $0x00000002, CX
-	JZ      xor1Load2
-	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
-	MOVWQZX (AX), DX
-	ORQ     DX, BP
-
-xor1Load2:
-	TESTQ $0x00000004, CX
-	JZ    xor1Load4
-	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
-	MOVL  (AX), DX
-	ORQ   DX, BP
-
-xor1Load4:
-	TESTQ $0x00000008, CX
-	JZ    xor1Load8
-	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
-
-xor1Load8:
-	XORQ  (SI), BP
-	XORQ  8(SI), R15
-	TESTQ $0x00000008, CX
-	JZ    xor1Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
-	ADDQ  $0x08, BX
-
-xor1Store8:
-	TESTQ $0x00000004, CX
-	JZ    xor1Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
-	ADDQ  $0x04, BX
-
-xor1Store4:
-	TESTQ $0x00000002, CX
-	JZ    xor1Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
-	ADDQ  $0x02, BX
-
-xor1Store2:
-	TESTQ $0x00000001, CX
-	JZ    xor1Store1
-	MOVB  BP, (BX)
-
-xor1Store1:
-xor1Done:
+	VMOVDQU      (SI), X14
+	VPXOR        (AX), X14, X14
+	VMOVDQU      X14, (BX)
+	VMOVDQU      16(SI), X15
+	VPXOR        16(AX), X15, X15
+	VMOVDQU      X15, 16(BX)
+	VMOVDQU      32(SI), X14
+	VPXOR        32(AX), X14, X14
+	VMOVDQU      X14, 32(BX)
+	VMOVDQU      48(SI), X15
+	VPXOR        48(AX), X15, X15
+	VMOVDQU      X15, 48(BX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, BX
+	ADDQ         $0x40, SI
+	SUBQ         $0x40, CX
+	JNZ          xor1By64
+	MOVQ         AX, 56(SP)
+	MOVQ         BX, 64(SP)
 	MOVQ         key+32(FP), SI
 	MOVQ         nonce+40(FP), BP
 	VPBROADCASTD sigma<>+0(SB), Y14

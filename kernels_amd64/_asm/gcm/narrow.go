@@ -244,9 +244,9 @@ func (k *narrow) cryptChunk(label string, between []func()) {
 	k.loadKey(Mem{Base: rk})
 	VMOVDQU(k.saved, k.v(ctr))
 	carry := func() {
-		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+		k.reverseCounter()
 		k.counters(8)
-		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+		k.reverseCounter()
 		for i := range 8 {
 			VPXOR(k.v(key), k.v(i), k.v(i))
 		}
@@ -323,6 +323,14 @@ var lastStep = adLen
 // key: then t1 stays where the loop takes the way that is right for every counter.
 func (k *narrow) countsPublicly() bool { return k.mode == stream || k.tag }
 
+// reverseCounter turns the counter from the order of numbers into that of the block, as
+// which the main loop keeps it where it counts publicly, and back.
+func (k *narrow) reverseCounter() {
+	if k.countsPublicly() {
+		VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+	}
+}
+
 // watchCounter prepares that branch.
 func (k *narrow) watchCounter() {
 	const always = 255
@@ -363,9 +371,8 @@ func (k *narrow) bulk() {
 	} else {
 		JB(LabelRef("bulkDone"))
 	}
-	Comment("The counter in the order of the block.")
 	k.watchCounter()
-	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+	k.reverseCounter()
 	VMOVDQU(k.v(ctr), k.saved)
 	switch k.mode {
 	case seal:
@@ -393,7 +400,7 @@ func (k *narrow) bulk() {
 		k.again("bulk")
 	}
 	VMOVDQU(k.saved, k.v(ctr))
-	VPSHUFB(k.swap, k.v(ctr), k.v(ctr))
+	k.reverseCounter()
 	Label("bulkDone")
 }
 
@@ -528,6 +535,9 @@ func (k *narrow) storePart(base, length GPPhysical, x VecPhysical) {
 	Label("stored")
 }
 
+// wholeBlocks reports whether n is a multiple of 16, as in the midst of a message.
+func (k *narrow) wholeBlocks() bool { return k.mode != stream && !k.tag }
+
 // tail takes the last n bytes, at most a chunk, all blocks in flight at once. The
 // accumulator holds what else the tag depends on, and pow points to the power of the
 // first block; the products are added to the accumulator.
@@ -555,9 +565,12 @@ func (k *narrow) tail() {
 		Label(label)
 		tree(m, to)
 	}
-	if k.tag {
+	switch {
+	case k.tag:
 		tree(0, 8)
-	} else {
+	case k.wholeBlocks() && k.width == 16: // less than a chunk
+		tree(1, 7)
+	default:
 		tree(1, 8)
 	}
 	k.lastVector()
@@ -648,11 +661,19 @@ func (k *narrow) lastVector() {
 		hash(w(11), w(12))
 	}
 	Label("lastVector")
+	if k.wholeBlocks() && k.width == 16 {
+		whole(k.v)
+		return
+	}
 	CMPQ(n, Imm(uint64(k.width)))
 	JB(LabelRef("lastPart"))
 	whole(k.v)
 	JMP(LabelRef("finish"))
 	Label("lastPart")
+	if k.wholeBlocks() {
+		whole(k.x)
+		return
+	}
 	if k.width == 32 {
 		CMPQ(n, Imm(16))
 		JB(LabelRef("lastBlock"))

@@ -103,7 +103,7 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 		MOVQ(RAX, x.to)
 	}
 	if !k.Open {
-		k.xor()
+		k.xor(false)
 	}
 	if !p.MulQ {
 		MOVQ(k.r[0], p.R[0].(Register))
@@ -144,11 +144,11 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 	DECQ(k.count)
 	JNZ(LabelRef("half"))
 	if k.Open {
-		k.xor()
+		k.xor(true)
 		k.final()
 	} else {
 		k.final()
-		k.xor()
+		k.xor(false)
 	}
 	JMP(LabelRef("next"))
 
@@ -181,7 +181,7 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 	Label("lengths")
 	FinishTag(p, k.s)
 	if k.Open {
-		k.xor()
+		k.xor(false)
 	}
 	if k.Width == 32 {
 		VZEROUPPER()
@@ -335,17 +335,22 @@ func (k *Narrow) unpack(high, double bool, a, b, dst VecPhysical) {
 }
 
 // xor encrypts or decrypts a chunk or what is left with the key stream in the
-// buffer. All of p.T and DX are clobbered, of the vectors only t.
-func (k *Narrow) xor() {
+// buffer; a chunk if whole says that so much is left. All of p.T and DX are clobbered,
+// of the vectors only t.
+func (k *Narrow) xor(whole bool) {
 	k.xors++
 	label := func(s string) string { return fmt.Sprintf("xor%d%s", k.xors, s) }
 	src, dst, n, stream := RAX, RBX, RCX, RSI
 	MOVQ(k.src, src)
 	MOVQ(k.dst, dst)
-	MOVQ(k.left, n)
-	MOVQ(U32(uint32(k.chunk())), RBP)
-	CMPQ(n, RBP)
-	CMOVQHI(RBP, n)
+	if whole {
+		MOVQ(U32(uint32(k.chunk())), n)
+	} else {
+		MOVQ(k.left, n)
+		MOVQ(U32(uint32(k.chunk())), RBP)
+		CMPQ(n, RBP)
+		CMOVQHI(RBP, n)
+	}
 	SUBQ(n, k.left)
 	LEAQ(k.buffer, stream)
 	x := [2]VecPhysical{k.t[0].AsX().(VecPhysical), k.t[1].AsX().(VecPhysical)}
@@ -370,12 +375,20 @@ func (k *Narrow) xor() {
 		ADDQ(Imm(by), stream)
 		SUBQ(Imm(by), n)
 	}
-	JMP(LabelRef(label("Test64")))
+	if !whole {
+		JMP(LabelRef(label("Test64")))
+	}
 	Label(label("By64"))
 	for i := range 4 {
 		step(i)
 	}
 	advance(64)
+	if whole {
+		JNZ(LabelRef(label("By64")))
+		MOVQ(src, k.src)
+		MOVQ(dst, k.dst)
+		return
+	}
 	Label(label("Test64"))
 	CMPQ(n, Imm(64))
 	JAE(LabelRef(label("By64")))
