@@ -23,6 +23,7 @@ var layers = [][]string{
 	{""},
 	{"provider"},
 	{"provider/tlsrecord"},
+	{"internal/consttime", "internal/consttime/subject"}, // which run all that is below
 }
 
 // requirements are the modules that the root module may require. It is what a user
