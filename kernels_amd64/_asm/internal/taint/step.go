@@ -75,6 +75,9 @@ func (a *analysis) step(c *ir.Instruction, s *state) {
 	s.flags = s.flags&^f | next
 
 	switch c.Opcode {
+	case "RET":
+		a.end(s)
+		return
 	case "VZEROUPPER", "VZEROALL":
 		for i := range 16 {
 			s.vec[i].rest = false
@@ -190,8 +193,13 @@ func (a *analysis) general(c *ir.Instruction, s *state, loaded value, in bool) v
 		}
 		return w.plus(v)
 	case "ANDQ":
-		if from, align, ok := a.alignment(a.at); ok {
-			return value{may: a.bit(a.aligned(from, align)), at: true}
+		// A pointer into the frame, aligned.
+		n, ok := constant(c.Operands[0])
+		v, also := source(c.Operands[1])
+		if ok && also && n < 0 && n >= -aligned && n&-n == -n && v.may == frame && v.at {
+			v.off = (v.off+a.sp)&n - a.sp
+			v.base = v.off
+			return v
 		}
 	}
 	if strings.HasPrefix(c.Opcode, "CMOVQ") {

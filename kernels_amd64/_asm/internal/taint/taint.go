@@ -1,5 +1,6 @@
 // Package taint follows secrets through a kernel and refuses it if one decides which
-// instructions run, which addresses they touch, or how long they take.
+// instructions run, which addresses they touch, or how long they take, or
+// if one stays in its frame that is to be wiped.
 //
 // It works on avo's program after register allocation: a forward analysis over the
 // graph of control flow, to a fixed point. It follows general registers, vectors,
@@ -10,8 +11,8 @@
 // argument, the frame or a constant, a store whose size it does not know. It takes for
 // granted that a kernel keeps to its memory, which other tests check: that what it
 // writes through one pointer is not what another argument leads to, unless both are
-// secret, and that a pointer that was aligned within the frame does not move below where
-// it was.
+// secret, and that a pointer into the frame does not move below where LEA took it or AND
+// aligned it.
 package taint
 
 import (
@@ -33,10 +34,6 @@ type region struct {
 	name   string
 	secret bool // what it holds
 	child  int  // the region that pointers in it lead to, or −1
-	memory int  // the index in state.memory of what is followed byte by byte, or −1
-	// For an aligned pointer into the frame: it is this offset in the frame, rounded
-	// down to a multiple of align.
-	align, from int
 }
 
 // Indices in state.memory.
@@ -48,6 +45,10 @@ const (
 // frameRegion is the index of the frame in analysis.regions.
 const frameRegion = 0
 
+// aligned is what pointers into the frame may be aligned to; the stack pointer itself is
+// a multiple of 8. Each of the cases is analysed on its own.
+const aligned = 64
+
 type analysis struct {
 	fn      *ir.Function
 	code    []*ir.Instruction
@@ -56,16 +57,23 @@ type analysis struct {
 	found   []string // what is wrong
 	report  bool     // whether findings count yet: only at the fixed point
 	at      int      // the instruction at hand
+	sp      int      // the stack pointer modulo aligned
+	wiped   bool     // whether the frame must hold no secret at the end
 }
 
 // Check returns an error if in fn, which avo has compiled, control flow, an address or
 // a time depends on anything but the arguments that decides names; of a pointer, that
-// is what it points to.
-func Check(fn *ir.Function, decides []string) error {
-	a := &analysis{fn: fn, code: fn.Instructions(), index: map[*ir.Instruction]int{}}
+// is what it points to. If wiped, then also if the frame may hold a secret at the end.
+func Check(fn *ir.Function, decides []string, wiped bool) error {
+	a := &analysis{fn: fn, code: fn.Instructions(), index: map[*ir.Instruction]int{}, wiped: wiped}
+	aligns := false
 	for i, c := range a.code {
 		a.index[c] = i
 		c.Pred, c.Succ = nil, nil
+		if c.Opcode == "ANDQ" {
+			n, ok := constant(c.Operands[0])
+			aligns = aligns || ok && n < 0
+		}
 	}
 	// avo removed instructions since it made the graph.
 	if err := pass.LabelTarget(fn); err != nil {
@@ -74,14 +82,32 @@ func Check(fn *ir.Function, decides []string) error {
 	if err := pass.CFG(fn); err != nil {
 		return err
 	}
+	for a.sp = 0; a.sp < aligned; a.sp += 8 {
+		if err := a.analyse(decides); err != nil {
+			return fmt.Errorf("%s: %w", fn.Name, err)
+		}
+		if !aligns {
+			break
+		}
+	}
+	if len(a.found) == 0 {
+		return nil
+	}
+	slices.Sort(a.found)
+	a.found = slices.Compact(a.found)
+	return errors.New(strings.Join(a.found, "\n"))
+}
+
+// analyse follows the function to the fixed point, and then notes what is wrong.
+func (a *analysis) analyse(decides []string) error {
 	start, err := a.entry(decides)
 	if err != nil {
-		return fmt.Errorf("%s: %w", fn.Name, err)
+		return err
 	}
-
 	// States are kept where control flow joins or splits.
 	before := map[int]*state{0: start}
 	work := []int{0}
+	a.report = false
 	for len(work) > 0 {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -90,10 +116,8 @@ func Check(fn *ir.Function, decides []string) error {
 			if !ok {
 				before[to] = s.clone()
 			}
-			if !ok || known.join(s) {
-				if !slices.Contains(work, to) {
-					work = append(work, to)
-				}
+			if (!ok || known.join(s)) && !slices.Contains(work, to) {
+				work = append(work, to)
 			}
 		})
 	}
@@ -101,12 +125,7 @@ func Check(fn *ir.Function, decides []string) error {
 	for at, s := range before {
 		a.run(at, s.clone(), func(int, *state) {})
 	}
-	if len(a.found) == 0 {
-		return nil
-	}
-	slices.Sort(a.found)
-	a.found = slices.Compact(a.found)
-	return errors.New(strings.Join(a.found, "\n"))
+	return nil
 }
 
 // run follows straight code from an instruction on, and calls leave where it ends.
@@ -154,9 +173,8 @@ func (a *analysis) entry(decides []string) (*state, error) {
 	for i := range s.mask {
 		s.mask[i] = true
 	}
-	frame := a.fn.FrameBytes()
-	a.regions = []region{{name: "the frame", child: -1, memory: frameMemory, align: 1}}
-	s.memory = []*bytes{newBytes(a.fn.ArgumentBytes()), newBytes(frame)}
+	a.regions = []region{{name: "the frame", child: -1}}
+	s.memory = [2]*bytes{newBytes(a.fn.ArgumentBytes()), newBytes(a.fn.FrameBytes())}
 
 	t, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "func"+a.fn.Signature.String())
 	if err != nil {
@@ -171,58 +189,29 @@ func (a *analysis) entry(decides []string) (*state, error) {
 	offsets := sizes.Offsetsof(vars)
 	left := slices.Clone(decides)
 	for i, v := range vars {
-		public := slices.Contains(decides, v.Name())
+		isPublic := slices.Contains(decides, v.Name())
 		left = slices.DeleteFunc(left, func(n string) bool { return n == v.Name() })
-		val := number(!public)
+		val := number(!isPublic)
 		if p, ok := v.Type().(*types.Pointer); ok {
-			r := region{name: v.Name(), secret: !public, child: -1, memory: -1}
+			r := region{name: v.Name(), secret: !isPublic, child: -1}
 			val = value{may: a.bit(len(a.regions))}
-			if _, ok := p.Elem().(*types.Pointer); ok && public {
+			if _, ok := p.Elem().(*types.Pointer); ok && isPublic {
 				// What the pointers in it lead to is nobody's to decide by.
 				r.child = len(a.regions) + 1
-				a.regions = append(a.regions, r, region{name: "what " + v.Name() + " lead to", secret: true, child: -1, memory: -1})
+				a.regions = append(a.regions, r, region{name: "what " + v.Name() + " lead to", secret: true, child: -1})
 			} else {
 				a.regions = append(a.regions, r)
 			}
 		}
-		s.memory[argumentsMemory].store(int(offsets[i]), int(sizes.Sizeof(v.Type())), val)
+		if !s.memory[argumentsMemory].store(int(offsets[i]), int(sizes.Sizeof(v.Type())), val) {
+			return nil, fmt.Errorf("the argument %s is beyond the arguments", v.Name())
+		}
 	}
 	if len(left) > 0 {
 		return nil, fmt.Errorf("no argument is named %s", strings.Join(left, ", "))
 	}
 
-	// Pointers into the frame that are aligned by AND.
-	for i := range a.code {
-		from, align, ok := a.alignment(i)
-		if ok && a.aligned(from, align) < 0 {
-			if len(a.regions) > 40 {
-				return nil, errors.New("too many aligned pointers")
-			}
-			a.regions = append(a.regions, region{name: "the frame", child: -1, memory: len(s.memory), align: align, from: from})
-			s.memory = append(s.memory, newBytes(frame))
-		}
-	}
 	return s, nil
-}
-
-// alignment recognises LEAQ from(SP), R; ANDQ $-align, R, of which the latter is
-// instruction i.
-func (a *analysis) alignment(i int) (from, align int, ok bool) {
-	c := a.code[i]
-	if i == 0 || c.Opcode != "ANDQ" || a.code[i-1].Opcode != "LEAQ" || len(c.Pred) != 1 {
-		return 0, 0, false
-	}
-	n, ok := constant(c.Operands[0])
-	m, lea := a.code[i-1].Operands[0].(operand.Mem)
-	if !ok || n >= 0 || n&-n != -n || !lea || a.code[i-1].Operands[1] != c.Operands[1] || m.Base == nil || m.Base.Asm() != "SP" || m.Index != nil {
-		return 0, 0, false
-	}
-	return m.Disp, -n, true
-}
-
-// aligned returns the region of an aligned pointer, or −1.
-func (a *analysis) aligned(from, align int) int {
-	return slices.IndexFunc(a.regions, func(r region) bool { return r.align == align && r.from == from && r.memory > frameMemory })
 }
 
 func (a *analysis) bit(r int) regions { return first << r }
@@ -255,6 +244,7 @@ type place struct {
 	region int // or one of those below
 	off    int
 	known  bool
+	base   int
 }
 
 const (
@@ -270,7 +260,7 @@ func (a *analysis) sum(s *state, m operand.Mem) value {
 		case "SB":
 			v = value{may: data}
 		case "SP":
-			v = value{may: a.bit(frameRegion), at: true}
+			v = value{may: frame, at: true, base: m.Disp}
 		case "FP":
 			v = value{may: opaque} // only as an operand in memory
 		default:
@@ -296,7 +286,7 @@ func (a *analysis) places(s *state, m operand.Mem) []place {
 		if m.Index != nil {
 			a.refuse("an index into the arguments")
 		}
-		return []place{{arguments, m.Disp, true}}
+		return []place{{region: arguments, off: m.Disp, known: true}}
 	}
 	v := a.sum(s, m)
 	if v.secret {
@@ -308,11 +298,11 @@ func (a *analysis) places(s *state, m operand.Mem) []place {
 	}
 	var list []place
 	if v.may&data != 0 {
-		list = append(list, place{constants, 0, false})
+		list = append(list, place{region: constants})
 	}
 	for r := range a.regions {
 		if v.may&a.bit(r) != 0 {
-			list = append(list, place{r, v.off, v.at})
+			list = append(list, place{r, v.off, v.at, v.base})
 		}
 	}
 	return list
@@ -328,15 +318,16 @@ func (a *analysis) load(s *state, m operand.Mem, n int) value {
 		case p.region == constants:
 		case p.region == arguments:
 			v = s.memory[argumentsMemory].load(p.off, n)
-		case a.regions[p.region].memory < 0:
+		case p.region != frameRegion:
 			v.secret = a.regions[p.region].secret
 			if c := a.regions[p.region].child; c >= 0 && n == 8 {
 				v = value{may: a.bit(c)}
 			}
 		case p.known:
-			v = s.memory[a.regions[p.region].memory].load(p.off, n)
+			v = s.memory[frameMemory].load(p.off, n)
 		default:
-			v.secret = slices.Contains(s.memory[a.regions[p.region].memory].secret, true)
+			bytes := s.memory[frameMemory].content
+			v.secret = slices.ContainsFunc(bytes[min(max(p.base, 0), len(bytes)):], func(c content) bool { return c != public })
 		}
 		if i == 0 {
 			r = v
@@ -358,41 +349,29 @@ func (a *analysis) store(s *state, m operand.Mem, n int, v value, partial bool) 
 		case p.region == constants:
 			a.refuse("a store to a constant")
 		case p.region == arguments:
-			s.memory[argumentsMemory].store(p.off, n, v)
-		case a.regions[p.region].memory < 0:
+			if !s.memory[argumentsMemory].store(p.off, n, v) {
+				a.refuse("a store beyond the arguments")
+			}
+		case p.region != frameRegion:
 			if r := a.regions[p.region]; v.secret && !r.secret {
 				a.refuse("a secret stored where %s leads, which decides control flow", r.name)
 			}
+		case !p.known:
+			s.memory[frameMemory].may(p.base, len(s.memory[frameMemory].content), v)
+		case len(list) == 1 && !partial:
+			if !s.memory[frameMemory].store(p.off, n, v) {
+				a.refuse("a store beyond the frame")
+			}
 		default:
-			r := a.regions[p.region]
-			b := s.memory[r.memory]
-			from, to := p.off, p.off+n
-			if !p.known {
-				from, to = -1<<40, 1<<40
-				if r.memory != frameMemory {
-					from = 0 // it stays in the object that it was aligned for
-				}
-			}
-			if p.known && len(list) == 1 && !partial {
-				b.store(from, n, v)
-			} else {
-				b.may(from, to, v)
-			}
-			// The same bytes as they look from other pointers into the frame: an aligned
-			// one is at from−align+1 … from.
-			if r.memory != frameMemory {
-				from, to = from+r.from-r.align+1, to+r.from
-			}
-			for _, o := range a.regions {
-				switch {
-				case o.memory == r.memory || o.memory < 0:
-				case o.memory == frameMemory:
-					s.memory[o.memory].may(from, to, v)
-				default:
-					s.memory[o.memory].may(from-o.from, to-o.from+o.align-1, v)
-				}
-			}
+			s.memory[frameMemory].may(p.off, p.off+n, v)
 		}
+	}
+}
+
+// end checks what a function leaves where it returns.
+func (a *analysis) end(s *state) {
+	if i := slices.Index(s.memory[frameMemory].content, secret); a.wiped && i >= 0 {
+		a.refuse("a secret is left on the stack, at %d(SP)", i)
 	}
 }
 

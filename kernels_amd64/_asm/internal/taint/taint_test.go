@@ -12,7 +12,7 @@ import (
 )
 
 // check runs the analysis on a function whose body emit builds.
-func check(t *testing.T, signature, decides string, emit func(c *build.Context)) error {
+func check(t *testing.T, signature, decides string, wiped bool, emit func(c *build.Context)) error {
 	t.Helper()
 	c := build.NewContext()
 	c.Function("f")
@@ -27,7 +27,7 @@ func check(t *testing.T, signature, decides string, emit func(c *build.Context))
 	if err := pass.Compile.Execute(f); err != nil {
 		t.Fatal(err)
 	}
-	return Check(f.Functions()[0], strings.Fields(decides))
+	return Check(f.Functions()[0], strings.Fields(decides), wiped)
 }
 
 const signature = "func(key *[64]byte, table *[256]byte, n int, x uint64) uint64"
@@ -246,6 +246,27 @@ var leaks = []struct {
 		c.INCQ(RAX)
 		c.Label("end")
 	}},
+	{"constants that an opmask selects", "a branch on a secret", func(c *build.Context) {
+		c.VPTERNLOGQ(U8(0xff), Z2, Z2, Z2)
+		c.KMOVB(EAX, K1)
+		c.VMOVDQA64_Z(Z2, K1, Z1)
+		c.VMOVQ(X1, RBX)
+		c.TESTQ(RBX, RBX)
+		c.JZ(LabelRef("end"))
+		c.INCQ(RAX)
+		c.Label("end")
+	}},
+	{"a store somewhere into the frame", "a branch on a secret", func(c *build.Context) {
+		frame := c.AllocLocal(64)
+		c.MOVQ(RCX, frame.Offset(48))
+		c.LEAQ(frame.Offset(16), RDX)
+		c.ADDQ(RCX, RDX)
+		c.MOVQ(RAX, Mem{Base: RDX})
+		c.CMPQ(frame.Offset(48), Imm(1))
+		c.JE(LabelRef("end"))
+		c.INCQ(RAX)
+		c.Label("end")
+	}},
 	{"division", "variable latency", func(c *build.Context) {
 		c.XORL(EDX, EDX)
 		c.DIVQ(RCX)
@@ -298,7 +319,7 @@ var leaks = []struct {
 func TestLeaks(t *testing.T) {
 	for _, l := range leaks {
 		t.Run(l.name, func(t *testing.T) {
-			err := check(t, signature, "n", func(c *build.Context) {
+			err := check(t, signature, "n", false, func(c *build.Context) {
 				load(c)
 				l.emit(c)
 			})
@@ -313,7 +334,7 @@ func TestLeaks(t *testing.T) {
 func TestPublic(t *testing.T) {
 	for _, l := range leaks[:5] {
 		t.Run(l.name, func(t *testing.T) {
-			err := check(t, signature, "key table n x", func(c *build.Context) {
+			err := check(t, signature, "key table n x", false, func(c *build.Context) {
 				load(c)
 				l.emit(c)
 			})
@@ -326,7 +347,7 @@ func TestPublic(t *testing.T) {
 
 // TestStoreToPublic checks that a secret cannot hide in memory that counts as public.
 func TestStoreToPublic(t *testing.T) {
-	err := check(t, signature, "n table", func(c *build.Context) {
+	err := check(t, signature, "n table", false, func(c *build.Context) {
 		load(c)
 		c.MOVQ(RAX, Mem{Base: RDI, Index: RCX, Scale: 1})
 	})
@@ -335,15 +356,85 @@ func TestStoreToPublic(t *testing.T) {
 	}
 }
 
+// TestWiped checks that a secret may not stay on the stack, on no path and in no place.
+func TestWiped(t *testing.T) {
+	frame := func(wipe func(c *build.Context, frame, aligned Mem)) error {
+		return check(t, signature, "n", true, func(c *build.Context) {
+			load(c)
+			frame := c.AllocLocal(16 + 64 + 128)
+			c.LEAQ(frame.Offset(16+63), RDX)
+			c.ANDQ(I32(-64), RDX)
+			aligned := Mem{Base: RDX}
+			c.MOVQ(RCX, frame)
+			c.MOVQ(RAX, frame.Offset(8))
+			c.VMOVDQU64(Mem{Base: RSI}, Z1)
+			c.VMOVDQA64(Z1, aligned)
+			c.VMOVDQU(X1, aligned.Offset(64))
+			wipe(c, frame, aligned)
+		})
+	}
+	slot := func(c *build.Context, frame Mem) { c.MOVQ(U32(0), frame.Offset(8)) }
+	vectors := func(c *build.Context, aligned Mem) {
+		c.VPXOR(X0, X0, X0)
+		c.VMOVDQA64(Z0, aligned)
+		c.VMOVDQU(X0, aligned.Offset(64))
+	}
+	if err := frame(func(c *build.Context, frame, aligned Mem) {
+		slot(c, frame)
+		vectors(c, aligned)
+	}); err != nil {
+		t.Error(err)
+	}
+	if err := frame(func(c *build.Context, frame, aligned Mem) {
+		c.VPXOR(X0, X0, X0)
+		for i := 0; i < 208; i += 16 {
+			c.VMOVDQU(X0, frame.Offset(i))
+		}
+	}); err != nil {
+		t.Errorf("all of the frame is wiped: %v", err)
+	}
+	for name, wipe := range map[string]func(c *build.Context, frame, aligned Mem){
+		"nothing":      func(c *build.Context, frame, aligned Mem) {},
+		"slots only":   func(c *build.Context, frame, aligned Mem) { slot(c, frame) },
+		"vectors only": func(c *build.Context, frame, aligned Mem) { vectors(c, aligned) },
+		"half a slot": func(c *build.Context, frame, aligned Mem) {
+			vectors(c, aligned)
+			c.MOVL(ECX, frame.Offset(8))
+		},
+		"with a secret": func(c *build.Context, frame, aligned Mem) {
+			vectors(c, aligned)
+			c.MOVQ(RAX, frame.Offset(8))
+		},
+		"on one path": func(c *build.Context, frame, aligned Mem) {
+			vectors(c, aligned)
+			c.TESTQ(RCX, RCX)
+			c.JZ(LabelRef("end"))
+			slot(c, frame)
+			c.Label("end")
+		},
+		"under an opmask": func(c *build.Context, frame, aligned Mem) {
+			slot(c, frame)
+			vectors(c, aligned)
+			c.VMOVDQA64(Z1, aligned)
+			c.KMOVB(ECX, K1)
+			c.VMOVDQA64(Z0, K1, aligned)
+		},
+	} {
+		if err := frame(wipe); err == nil || !strings.Contains(err.Error(), "a secret is left on the stack") {
+			t.Errorf("%s: the answer is %v", name, err)
+		}
+	}
+}
+
 func TestUnknownArgument(t *testing.T) {
-	if err := check(t, signature, "n m", func(*build.Context) {}); err == nil {
+	if err := check(t, signature, "n m", false, func(*build.Context) {}); err == nil {
 		t.Error("an argument that there is not may decide")
 	}
 }
 
 // TestClean has what constant-time code does, in one function.
 func TestClean(t *testing.T) {
-	err := check(t, signature, "n", func(c *build.Context) {
+	err := check(t, signature, "n", false, func(c *build.Context) {
 		frame := c.AllocLocal(256)
 		load(c)
 		// Counters and pointers in slots, next to secrets.
@@ -403,13 +494,13 @@ func TestPointersToPointers(t *testing.T) {
 		c.MOVQ(Mem{Base: RSI}, RDI)
 		c.MOVQ(Mem{Base: RDI}, RAX)
 	}
-	if err := check(t, signature, "entries n", walk); err != nil {
+	if err := check(t, signature, "entries n", false, walk); err != nil {
 		t.Error(err)
 	}
-	if err := check(t, signature, "n", walk); err == nil {
+	if err := check(t, signature, "n", false, walk); err == nil {
 		t.Error("secret pointers are followed")
 	}
-	err := check(t, signature, "entries n", func(c *build.Context) {
+	err := check(t, signature, "entries n", false, func(c *build.Context) {
 		walk(c)
 		c.TESTQ(RAX, RAX)
 		c.JZ(LabelRef("end"))
