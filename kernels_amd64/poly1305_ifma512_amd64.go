@@ -13,12 +13,17 @@ package kernels
 // after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 4. Control flow
 // depends on the place of p in its page too.
 //
-//   - Aliasing: nothing overlaps st.
+// powers holds r^8, r^7, ..., r^1 as eight limbs of 44 bits, the lowest, then eight
+// second and eight third ones. They are computed and kept nowhere if use is 0, computed
+// and written to powers if it is 1, and read from powers if it is 2.
+//
+//   - Aliasing: nothing overlaps st or powers.
 //   - Bounds: reads 16·blocks bytes at p, and nothing beyond.
 //   - Needs: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
-//   - Secret: st and the bytes at p. Control flow and addresses depend on blocks only.
+//   - Secret: st, powers and the bytes at p. Control flow and addresses depend on
+//     blocks and use only.
 //   - Leaves: powers of r on the stack and in vector registers; VZEROUPPER clears the
 //     upper halves of Z0–Z15.
 //
 //go:noescape
-func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int)
+func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int, powers *[24]uint64, use int)

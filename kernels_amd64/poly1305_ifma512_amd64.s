@@ -32,324 +32,343 @@ DATA polyorder<>+48(SB)/8, $0x0000000000000003
 DATA polyorder<>+56(SB)/8, $0x0000000000000007
 GLOBL polyorder<>(SB), RODATA|NOPTR, $64
 
-// func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int)
+// func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int, powers *[24]uint64, use int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2, CMOV
-TEXT ·Poly1305BlocksIFMA512(SB), $1856-24
-	LEAQ           63(SP), DI
-	ANDQ           $-64, DI
-	MOVQ           $0x00000fffffffffff, AX
-	VPBROADCASTQ   AX, Z19
-	MOVQ           $0x0000010000000000, AX
-	VPBROADCASTQ   AX, Z20
-	MOVQ           st+0(FP), AX
-	MOVQ           24(AX), R11
-	MOVQ           32(AX), R12
-	MOVQ           R12, R13
-	SHRQ           $0x02, R13
-	ADDQ           R12, R13
-	MOVQ           R11, R8
-	MOVQ           R12, R9
-	XORQ           R10, R10
-	MOVL           $0x00000080, AX
-	KMOVB          AX, K1
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
-	KSHIFTRB       $0x01, K1, K1
-	MOVQ           R11, DX
-	MULXQ          R8, CX, BX
-	MULXQ          R9, BP, SI
-	MOVQ           R10, R15
-	IMULQ          R11, R15
-	MOVQ           R12, DX
-	MULXQ          R8, R8, AX
-	IMULQ          R13, R10
-	ADDQ           R8, BP
-	ADCQ           AX, SI
-	MOVQ           R13, DX
-	MULXQ          R9, R9, AX
-	ADDQ           R10, BP
-	ADCQ           $0x00, SI
-	ADDQ           R9, CX
-	ADCQ           AX, BX
-	MOVQ           CX, R8
-	ADDQ           BX, BP
-	ADCQ           SI, R15
-	MOVQ           R15, R10
-	MOVQ           R15, AX
-	ANDQ           $0x03, R10
-	ANDQ           $-4, R15
-	SHRQ           $0x02, AX
-	ADDQ           AX, R15
-	MOVQ           BP, R9
-	ADDQ           R15, R8
-	ADCQ           $0x00, R9
-	ADCQ           $0x00, R10
-	MOVQ           $0x00000fffffffffff, SI
-	MOVQ           R8, CX
-	ANDQ           SI, CX
-	MOVQ           R8, BX
-	SHRQ           $0x2c, R9, BX
-	ANDQ           SI, BX
-	MOVQ           R9, BP
-	SHRQ           $0x18, R10, BP
-	VPBROADCASTQ   CX, K1, Z16
-	VPBROADCASTQ   BX, K1, Z17
-	VPBROADCASTQ   BP, K1, Z18
+TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
+	LEAQ         63(SP), DI
+	ANDQ         $-64, DI
+	MOVQ         $0x00000fffffffffff, AX
+	VPBROADCASTQ AX, Z19
+	MOVQ         $0x0000010000000000, AX
+	VPBROADCASTQ AX, Z20
+	MOVQ         powers+24(FP), DX
+	MOVQ         use+32(FP), AX
+	CMPQ         AX, $0x02
+	JEQ          known
+	MOVQ         st+0(FP), AX
+	MOVQ         24(AX), R11
+	MOVQ         32(AX), R12
+	MOVQ         R12, R13
+	SHRQ         $0x02, R13
+	ADDQ         R12, R13
+	MOVQ         R11, R8
+	MOVQ         R12, R9
+	XORQ         R10, R10
+	MOVL         $0x00000080, AX
+	KMOVB        AX, K1
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	KSHIFTRB     $0x01, K1, K1
+	MOVQ         R11, DX
+	MULXQ        R8, CX, BX
+	MULXQ        R9, BP, SI
+	MOVQ         R10, R15
+	IMULQ        R11, R15
+	MOVQ         R12, DX
+	MULXQ        R8, R8, AX
+	IMULQ        R13, R10
+	ADDQ         R8, BP
+	ADCQ         AX, SI
+	MOVQ         R13, DX
+	MULXQ        R9, R9, AX
+	ADDQ         R10, BP
+	ADCQ         $0x00, SI
+	ADDQ         R9, CX
+	ADCQ         AX, BX
+	MOVQ         CX, R8
+	ADDQ         BX, BP
+	ADCQ         SI, R15
+	MOVQ         R15, R10
+	MOVQ         R15, AX
+	ANDQ         $0x03, R10
+	ANDQ         $-4, R15
+	SHRQ         $0x02, AX
+	ADDQ         AX, R15
+	MOVQ         BP, R9
+	ADDQ         R15, R8
+	ADCQ         $0x00, R9
+	ADCQ         $0x00, R10
+	MOVQ         $0x00000fffffffffff, SI
+	MOVQ         R8, CX
+	ANDQ         SI, CX
+	MOVQ         R8, BX
+	SHRQ         $0x2c, R9, BX
+	ANDQ         SI, BX
+	MOVQ         R9, BP
+	SHRQ         $0x18, R10, BP
+	VPBROADCASTQ CX, K1, Z16
+	VPBROADCASTQ BX, K1, Z17
+	VPBROADCASTQ BP, K1, Z18
+	MOVQ         use+32(FP), AX
+	CMPQ         AX, $0x01
+	JNE          powers
+	MOVQ         powers+24(FP), DX
+	VMOVDQU64    Z16, (DX)
+	VMOVDQU64    Z17, 64(DX)
+	VMOVDQU64    Z18, 128(DX)
+	JMP          powers
+
+known:
+	VMOVDQU64 (DX), Z16
+	VMOVDQU64 64(DX), Z17
+	VMOVDQU64 128(DX), Z18
+
+powers:
 	MOVQ           st+0(FP), AX
 	MOVQ           (AX), R8
 	MOVQ           8(AX), R9

@@ -74,6 +74,37 @@ func TestPieces(t *testing.T) {
 	})
 }
 
+// TestLongPieces has pieces long enough for the vector kernels, which then keep powers of
+// r, and copies of a MAC at each stage that go on apart.
+func TestLongPieces(t *testing.T) {
+	testkit.Tiers(t, impl.Poly1305, func(t *testing.T, tier impl.Tier) {
+		if tier == impl.Generic {
+			t.Skip("copies of the library's share their state")
+		}
+		r := testkit.Rand(t)
+		var want [16]byte
+		m := testkit.Bytes(r, 4096)
+		for size := 112; size <= 700; size += 1 + size/40 {
+			key := [32]byte(testkit.Bytes(r, 32))
+			mac := New(&key)
+			for at := 0; at+2*size <= len(m); at += size {
+				mac.Write(m[at : at+size])
+				branch := *mac
+				branch.Write(m[at+size:])
+				xpoly1305.Sum(&want, m, &key)
+				if !branch.Verify(want[:]) {
+					t.Fatalf("pieces of %d, a copy after %d: wrong tag", size, at+size)
+				}
+				early := *mac
+				xpoly1305.Sum(&want, m[:at+size], &key)
+				if !early.Verify(want[:]) {
+					t.Fatalf("pieces of %d, a copy at %d: wrong tag", size, at+size)
+				}
+			}
+		}
+	})
+}
+
 // TestFinalReduction chooses the last block such that the accumulator is
 // congruent to -4 to 4 before the final reduction: the representations below
 // and above the prime are the places where a conditional subtraction goes wrong. Just
@@ -324,7 +355,13 @@ func TestAllocations(t *testing.T) {
 			if !Verify(&tag, m[:40], &key) {
 				t.Fatal("wrong tag")
 			}
-		}); n != 0 {
+			mac := New(&key)
+			mac.Write(m[:1000])
+			mac.Write(m[:50])
+			if tag := mac.Sum(tag[:0]); !mac.Verify(tag) {
+				t.Fatal("wrong tag")
+			}
+		}); n != 0 && tier != impl.Generic {
 			t.Errorf("%v allocations", n)
 		}
 	})
@@ -370,7 +407,8 @@ func FuzzTag(f *testing.F) {
 					t.Errorf("tier %s: %x, want %x", tier, got, want)
 				}
 			}
-			mac := newMAC(tier, &key)
+			mac := new(MAC)
+			mac.initialize(tier, &key)
 			for p := m; len(p) > 0; {
 				n := min(len(p), 1+int(step))
 				mac.Write(p[:n])

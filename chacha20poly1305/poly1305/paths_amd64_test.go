@@ -26,20 +26,26 @@ func TestKernelBlocks(t *testing.T) {
 		for blocks := 1; blocks <= 80; blocks++ {
 			key := [32]byte(testkit.Bytes(r, 32))
 			var got, want state
+			var powers [24]uint64
+			use := blocks % 3 // with 2 the powers are those of another call
 			initialize(tier, &want, &key)
-			kernels.Poly1305BlocksADX((*[7]uint64)(&want), unsafe.SliceData(testkit.Bytes(r, 48)), 3)
+			kernels.Poly1305BlocksADX(&want.kernelState, unsafe.SliceData(testkit.Bytes(r, 48)), 3)
 			got = want
-			kernels.Poly1305BlocksADX((*[7]uint64)(&want), unsafe.SliceData(m), blocks)
+			kernels.Poly1305BlocksADX(&want.kernelState, unsafe.SliceData(m), blocks)
 			switch {
 			case tier == impl.IFMA512 && blocks >= 4:
-				kernels.Poly1305BlocksIFMA512((*[7]uint64)(&got), unsafe.SliceData(m), blocks)
+				if use == 2 {
+					other := got.kernelState
+					kernels.Poly1305BlocksIFMA512(&other, unsafe.SliceData(m), 5, &powers, 1)
+				}
+				kernels.Poly1305BlocksIFMA512(&got.kernelState, unsafe.SliceData(m), blocks, &powers, use)
 			case tier == impl.AVX2 && blocks%8 == 4:
-				kernels.Poly1305BlocksAVX2((*[7]uint64)(&got), unsafe.SliceData(m), blocks)
+				kernels.Poly1305BlocksAVX2(&got.kernelState, unsafe.SliceData(m), blocks)
 			default:
 				continue
 			}
-			if got[2] > 4 {
-				t.Fatalf("%d blocks: the third limb is %d", blocks, got[2])
+			if got.kernelState[2] > 4 {
+				t.Fatalf("%d blocks: the third limb is %d", blocks, got.kernelState[2])
 			}
 			var gotTag, wantTag [16]byte
 			finish(tier, &got, &gotTag, nil)
@@ -94,17 +100,17 @@ func TestKernelCarries(t *testing.T) {
 					initialize(tier, &st, &key)
 					switch tier {
 					case impl.IFMA512:
-						kernels.Poly1305BlocksIFMA512((*[7]uint64)(&st), unsafe.SliceData(m), blocks)
+						kernels.Poly1305BlocksIFMA512(&st.kernelState, unsafe.SliceData(m), blocks, nil, 0)
 					case impl.AVX2:
-						kernels.Poly1305BlocksAVX2((*[7]uint64)(&st), unsafe.SliceData(m), blocks)
+						kernels.Poly1305BlocksAVX2(&st.kernelState, unsafe.SliceData(m), blocks)
 					default:
-						kernels.Poly1305BlocksADX((*[7]uint64)(&st), unsafe.SliceData(m), blocks)
+						kernels.Poly1305BlocksADX(&st.kernelState, unsafe.SliceData(m), blocks)
 					}
 					var h [24]byte
 					for i := range 3 {
-						binary.LittleEndian.PutUint64(h[8*i:], st[i])
+						binary.LittleEndian.PutUint64(h[8*i:], st.kernelState[i])
 					}
-					if got := littleEndian(h[:]); st[2] > 4 || got.Mod(got, prime).Cmp(target) != 0 {
+					if got := littleEndian(h[:]); st.kernelState[2] > 4 || got.Mod(got, prime).Cmp(target) != 0 {
 						t.Fatalf("%d blocks: the accumulator is %x, want %x", blocks, got, target)
 					}
 				}

@@ -64,16 +64,22 @@ type MAC struct {
 }
 
 // New returns a MAC for one message under key, which is copied.
-func New(key *[32]byte) *MAC { return newMAC(impl.Poly1305.Tier(), key) }
+func New(key *[32]byte) *MAC {
+	// Inlined, so that a MAC that does not outlive its function needs no heap.
+	m := new(MAC)
+	m.start(key)
+	return m
+}
 
-func newMAC(tier impl.Tier, key *[32]byte) *MAC {
-	m := &MAC{tier: tier}
+func (m *MAC) start(key *[32]byte) { m.initialize(impl.Poly1305.Tier(), key) }
+
+func (m *MAC) initialize(tier impl.Tier, key *[32]byte) {
+	m.tier = tier
 	if tier == impl.Generic {
 		m.generic = xpoly1305.New(key)
 	} else {
 		initialize(tier, &m.st, key)
 	}
-	return m
 }
 
 // Size returns the size of a tag in bytes: 16.
@@ -83,11 +89,8 @@ func (m *MAC) Size() int { return TagSize }
 // error. It panics after a call of Sum or Verify, since one key may not
 // authenticate two messages.
 func (m *MAC) Write(p []byte) (int, error) {
-	if m.finalized {
-		panic("poly1305: write to MAC after Sum or Verify")
-	}
-	if m.generic != nil {
-		return m.generic.Write(p)
+	if m.finalized || m.generic != nil {
+		return m.writeOther(p)
 	}
 	n := len(p)
 	if m.buffered > 0 {
@@ -106,6 +109,14 @@ func (m *MAC) Write(p []byte) (int, error) {
 	}
 	m.buffered = copy(m.buffer[:], p)
 	return n, nil
+}
+
+// writeOther is Write where there is no kernel, or after the end.
+func (m *MAC) writeOther(p []byte) (int, error) {
+	if m.finalized {
+		panic("poly1305: write to MAC after Sum or Verify")
+	}
+	return m.generic.Write(p)
 }
 
 // Sum appends the 16-byte tag of the message to b and returns the result. It may

@@ -339,7 +339,7 @@ func (k *kernel) additional() {
 		XORQ(h, h)
 	}
 	k.v.SetFirst("adFirst", k.masks, RBX, p.H, RDX, R11, [3]GPPhysical{RAX, RBP, R15})
-	k.v.SaveLine()
+	k.v.StoreLine(k.v.Line())
 	k.v.LaneTable(k.order)
 	k.v.R8Table()
 	k.v.R16Table()
@@ -351,7 +351,7 @@ func (k *kernel) additional() {
 	DECQ(groups)
 	JNZ(LabelRef("adGroup"))
 	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
-	k.v.RestoreLine()
+	k.v.LoadLine(k.v.Line())
 	loadR()
 	Load(Param("ad"), RDI)
 	Load(Param("adLen"), RAX)

@@ -14,17 +14,21 @@ func main() {
 	ConstraintExpr("!purego")
 	masks, order := cc.Masks(), cc.Order()
 
-	contract.Function("Poly1305BlocksIFMA512", 0, "func(st *[7]uint64, p *byte, blocks int)", contract.Contract{
+	contract.Function("Poly1305BlocksIFMA512", 0, "func(st *[7]uint64, p *byte, blocks int, powers *[24]uint64, use int)", contract.Contract{
 		Computes: `Poly1305BlocksIFMA512 absorbs whole blocks: for each of the blocks m_i of 16 bytes at
 			p, h = (h + m_i + 2^128) r mod 2^130-5.`,
 		Source: "RFC 8439, section 2.5.",
 		Arguments: `st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
 			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 4. Control flow
-			depends on the place of p in its page too.`,
-		Aliasing: "nothing overlaps st.",
+			depends on the place of p in its page too.
+
+			powers holds r^8, r^7, ..., r^1 as eight limbs of 44 bits, the lowest, then eight second
+			and eight third ones. They are computed and kept nowhere if use is 0, computed and
+			written to powers if it is 1, and read from powers if it is 2.`,
+		Aliasing: "nothing overlaps st or powers.",
 		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
-		Secret:   "st and the bytes at p.",
-		Decides:  "blocks",
+		Secret:   "st, powers and the bytes at p.",
+		Decides:  "blocks use",
 		Leaves: `powers of r on the stack and in vector registers; VZEROUPPER clears the upper halves
 			of Z0–Z15.`,
 	})
@@ -34,6 +38,10 @@ func main() {
 	ANDQ(I32(-64), RDI)
 	v.Constants(RAX)
 
+	Load(Param("powers"), RDX)
+	Load(Param("use"), RAX)
+	CMPQ(RAX, Imm(2))
+	JEQ(LabelRef("known"))
 	// r^1 to r^8. K1 is the lane of the next one.
 	p := &cc.Scalar{
 		H: [3]GPPhysical{R8, R9, R10},
@@ -59,6 +67,15 @@ func main() {
 		KSHIFTRB(Imm(1), K1, K1)
 		cc.Emit(p.Mul())
 	}
+	Load(Param("use"), RAX)
+	CMPQ(RAX, Imm(1))
+	JNE(LabelRef("powers"))
+	Load(Param("powers"), RDX)
+	v.StoreLine(Mem{Base: RDX})
+	JMP(LabelRef("powers"))
+	Label("known")
+	v.LoadLine(Mem{Base: RDX})
+	Label("powers")
 
 	Load(Param("st"), RAX)
 	MOVQ(Mem{Base: RAX}, R8)

@@ -36,7 +36,7 @@ const (
 	tableR8     = 5 * 64  // r^8 in all lanes
 	tableLane   = 10 * 64 // r^(8-i) in the lane of block i
 	tableInject = 15 * 64 // what was absorbed before: two halves of three limbs
-	tableLine   = 21 * 64 // what SaveLine saves
+	tableLine   = 21 * 64 // see Line
 	tableFirst  = 24 * 64 // a copy of the first group
 	TableSize   = 28 * 64
 )
@@ -118,19 +118,22 @@ func (v *IFMA) StorePower(p *Scalar, lane OpmaskPhysical, t [4]GPPhysical) {
 	}
 }
 
-// SaveLine makes room for an accumulator.
-func (v *IFMA) SaveLine() {
+// StoreLine writes line to 192 bytes at m.
+func (v *IFMA) StoreLine(m Mem) {
 	for i := range 3 {
-		VMOVDQA64(line[i], v.at(tableLine+64*i))
+		VMOVDQU64(line[i], m.Offset(64*i))
 	}
 }
 
-// RestoreLine is the inverse of SaveLine.
-func (v *IFMA) RestoreLine() {
+// LoadLine is the inverse of StoreLine.
+func (v *IFMA) LoadLine(m Mem) {
 	for i := range 3 {
-		VMOVDQA64(v.at(tableLine+64*i), line[i])
+		VMOVDQU64(m.Offset(64*i), line[i])
 	}
 }
+
+// Line is a place for line while an accumulator is in its registers.
+func (v *IFMA) Line() Mem { return v.at(tableLine) }
 
 // times20 sets dst to 20 src.
 func times20(src, dst, t VecPhysical) {
