@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,7 @@ func TestSoundness(t *testing.T) {
 		notes[m[1]] = false
 	}
 	rows, columns := 0, 0
+	seen := map[string]bool{}
 	cell := regexp.MustCompile(`^(✓|–)( ([a-z]))?$`)
 	for _, line := range strings.Split(text, "\n") {
 		if !strings.HasPrefix(line, "| ") {
@@ -52,7 +54,16 @@ func TestSoundness(t *testing.T) {
 		cells := strings.Split(strings.Trim(line, "| "), " | ")
 		if rows++; rows == 1 {
 			columns = len(cells)
+			for _, g := range kernelGroups(t) {
+				if !slices.Contains(cells, g) {
+					t.Errorf("the table has no column for %s", g)
+				}
+			}
 		}
+		if seen[cells[0]] {
+			t.Errorf("%q has two rows", cells[0])
+		}
+		seen[cells[0]] = true
 		if rows <= 2 {
 			continue
 		}
@@ -85,4 +96,39 @@ func TestSoundness(t *testing.T) {
 			t.Errorf("the note %s belongs to no cell", n)
 		}
 	}
+}
+
+// kernelGroups returns the columns of the table that the kernels belong to.
+func kernelGroups(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("kernels_*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := []struct{ name, group string }{
+		{`^P256\w+IFMA512$`, "P-256 in lanes"}, {`^P256`, "P-256"}, {`^AES`, "AES keys"}, {`^GCM`, "AES-GCM"}, {`^CTR`, "AES-CTR"},
+		{`^ChaCha20Poly1305`, "ChaCha20-Poly1305"}, {`^HChaCha20`, "HChaCha20"}, {`^Poly1305`, "Poly1305"}, {`^(CPUID|XCR0)$`, "CPUID"},
+	}
+	var list []string
+	for _, f := range files {
+		code, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func (\w+)\(`).FindAllStringSubmatch(string(code), -1) {
+			i := 0
+			for i < len(groups) && !regexp.MustCompile(groups[i].name).MatchString(m[1]) {
+				i++
+			}
+			if i == len(groups) {
+				t.Errorf("%s belongs to no group of kernels", m[1])
+			} else {
+				list = append(list, groups[i].group)
+			}
+		}
+	}
+	if len(list) < 60 {
+		t.Errorf("found only %d kernels", len(list))
+	}
+	return list
 }
