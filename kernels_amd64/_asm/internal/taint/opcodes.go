@@ -20,8 +20,9 @@ const (
 // An effect is what an opcode does beside what its operands say, which avo knows.
 type effect struct {
 	reads, writes flags
-	// keeps: the flags that it writes may as well stay as they were.
-	keeps bool
+	// keeps are flags among those that it writes that may as well stay as they were: the
+	// undefined ones, and those of a shift by 0.
+	keeps flags
 	// varies: its latency depends on its operands on some processor, so none of them
 	// may be secret.
 	varies bool
@@ -51,16 +52,17 @@ func init() {
 	define(effect{}, "MOVB MOVW MOVL MOVBLZX MOVBQZX MOVWLZX MOVWQZX MOVLQSX LEAL LEAQ NOTL NOTQ BSWAPL BSWAPQ")
 	define(effect{}, "MULXL MULXQ SHLXL SHLXQ SHRXL SHRXQ SARXL SARXQ RORXL RORXQ")
 	define(effect{writes: allFlags}, "ADDB ADDW ADDL ADDQ SUBB SUBW SUBL SUBQ CMPB CMPW CMPL CMPQ NEGL NEGQ")
-	define(effect{writes: allFlags}, "ANDB ANDL ANDQ ORB ORL ORQ XORB XORL XORQ TESTB TESTW TESTL TESTQ")
-	define(effect{writes: allFlags}, "IMULL IMULQ IMUL3L IMUL3Q MULL MULQ ANDNL ANDNQ BZHIL BZHIQ BEXTRL BEXTRQ")
+	define(effect{writes: allFlags, keeps: adjust}, "ANDB ANDL ANDQ ORB ORL ORQ XORB XORL XORQ TESTB TESTW TESTL TESTQ")
+	define(effect{writes: allFlags, keeps: parity | adjust | zero | sign}, "IMULL IMULQ IMUL3L IMUL3Q MULL MULQ")
+	define(effect{writes: allFlags, keeps: parity | adjust | sign}, "ANDNL ANDNQ BZHIL BZHIQ BEXTRL BEXTRQ")
 	define(effect{writes: allFlags &^ carry}, "INCL INCQ DECL DECQ")
 	define(effect{reads: carry, writes: allFlags}, "ADCL ADCQ SBBL SBBQ")
 	define(effect{reads: carry, writes: carry}, "ADCXL ADCXQ")
 	define(effect{reads: overflow, writes: overflow}, "ADOXL ADOXQ")
 	// A count of 0 leaves the flags alone.
-	define(effect{writes: allFlags, keeps: true}, "SHLL SHLQ SHRL SHRQ SARL SARQ ROLL ROLQ RORL RORQ")
-	define(effect{reads: carry, writes: allFlags, keeps: true}, "RCRL RCRQ RCLL RCLQ")
-	define(effect{writes: allFlags, keeps: true}, "BTL BTQ BTSL BTSQ BTRL BTRQ")
+	define(effect{writes: allFlags, keeps: allFlags}, "SHLL SHLQ SHRL SHRQ SARL SARQ ROLL ROLQ RORL RORQ")
+	define(effect{reads: carry, writes: allFlags, keeps: allFlags}, "RCRL RCRQ RCLL RCLQ")
+	define(effect{writes: allFlags, keeps: allFlags &^ carry}, "BTL BTQ BTSL BTSQ BTRL BTRQ")
 	for cc, f := range conditions {
 		define(effect{reads: f}, "CMOVL"+cc+" CMOVQ"+cc+" SET"+cc)
 	}

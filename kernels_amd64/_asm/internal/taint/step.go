@@ -68,9 +68,11 @@ func (a *analysis) step(c *ir.Instruction, s *state) {
 	if in {
 		next = f
 	}
-	if e.keeps && !counted(c) {
-		next |= s.flags & f
+	keeps := e.keeps
+	if counted(c) {
+		keeps &= adjust | overflow
 	}
+	next |= s.flags & keeps
 	old := *s
 	s.flags = s.flags&^f | next
 
@@ -278,10 +280,13 @@ func (a *analysis) size(c *ir.Instruction, e effect) int {
 	return 64
 }
 
-// counted reports whether a shift or rotation is by a constant that is not 0.
+// counted reports whether an instruction is a shift by a constant that is not 0.
 func counted(c *ir.Instruction) bool {
+	if !strings.HasPrefix(c.Opcode, "SH") && !strings.HasPrefix(c.Opcode, "SA") {
+		return false
+	}
 	n, ok := constant(c.Operands[0])
-	return ok && n&63 != 0 && !strings.HasPrefix(c.Opcode, "RO") && !strings.HasPrefix(c.Opcode, "RC") && !strings.HasPrefix(c.Opcode, "BT")
+	return ok && n&31 != 0
 }
 
 func allRegisters(c *ir.Instruction) bool {

@@ -1,6 +1,6 @@
 // Package taint follows secrets through a kernel and refuses it if one decides which
-// instructions run, which addresses they touch, or how long they take, or
-// if one stays in its frame that is to be wiped.
+// instructions run, which addresses they touch, or how long they take; or if one stays
+// in a frame that is to be wiped.
 //
 // It works on avo's program after register allocation: a forward analysis over the
 // graph of control flow, to a fixed point. It follows general registers, vectors,
@@ -8,7 +8,9 @@
 // pointers which argument they come from. Everything counts as secret but what a
 // function declares, constants, and addresses. Where the analysis does not know it
 // refuses: an opcode that is not in its table, an address that it cannot trace to an
-// argument, the frame or a constant, a store whose size it does not know. It takes for
+// argument, the frame or a constant, a store whose size it does not know. What it knows
+// of instructions comes from avo and from the table in opcodes.go; TestHardware compares
+// it with a processor. It takes for
 // granted that a kernel keeps to its memory, which other tests check: that what it
 // writes through one pointer is not what another argument leads to, unless both are
 // secret, and that a pointer into the frame does not move below where LEA took it or AND
