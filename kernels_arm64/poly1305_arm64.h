@@ -89,9 +89,6 @@
 
 #define POLY_MUL POLY_MUL_LOW; POLY_MUL_MID; POLY_MUL_HIGH
 
-// POLY_BLOCK absorbs a block.
-#define POLY_BLOCK POLY_LOAD; POLY_MUL
-
 // POLY_NEXT multiplies and loads the block that comes next, in 24 instructions:
 // H = H*r + 2^128 + the 16 bytes at PPTR; PPTR += 16. It comes behind POLY_LOAD or
 // another POLY_NEXT, and POLY_MUL behind the last. Three chains of

@@ -12,7 +12,7 @@ package kernels
 // Source: RFC 8439, section 2.5.
 //
 // n is at least 0, in bytes; m may have any alignment and is not touched where n is 0.
-// Up to 511 bytes it runs in general registers, two limbs of 64 bits and a top; beyond
+// Up to 383 bytes it runs in general registers, two limbs of 64 bits and a top; beyond
 // that in vectors, eight blocks at once.
 //
 //   - Aliasing: out may overlap m and key.

@@ -285,7 +285,7 @@ func TestLargeMessages(t *testing.T) {
 // TestGuardPages lays message, key and tag against inaccessible pages, at every
 // offset, for lengths around the strides of all kernels.
 func TestGuardPages(t *testing.T) {
-	lengths := []int{0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 319, 320, 321, 511, 512, 513, 575, 700, 1024, 1041}
+	lengths := []int{0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 319, 320, 321, 383, 384, 385, 511, 512, 513, 575, 700, 1024, 1041}
 	if testing.Short() {
 		lengths = []int{0, 1, 17, 129, 321, 513}
 	}
