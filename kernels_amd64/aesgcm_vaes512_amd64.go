@@ -185,8 +185,7 @@ func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[624]byte)
 //   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
 //     is not used.
 //   - Needs: AVX, AVX512BW, AVX512F, BMI2, VAES.
-//   - Secret: rk, src and dst. Control flow and addresses depend on n, ctrLo and rounds
-//     only.
+//   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; sums of powers in the frame.
 //

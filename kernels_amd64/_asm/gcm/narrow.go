@@ -865,7 +865,7 @@ func (k *narrow) streamKernel() {
 	s.mode, s.tag = stream, false
 	s.inc = func(ops ...Op) { VPADDQ(ops...) }
 	name := "CTR" + k.tier
-	beginStream(name, k.left)
+	beginStream(name, "n ctrLo rounds", k.left)
 
 	s.saved = AllocLocal(k.width)
 	s.loadText()

@@ -195,7 +195,8 @@ func beginHash(name string, attributes attr.Attribute, size int, left string) {
 	})
 }
 
-func beginStream(name, left string) {
+// beginStream is for a kernel that may branch on the counter if it is one of decides.
+func beginStream(name, decides, left string) {
 	contract.Function(name, NOSPLIT, streamSignature, contract.Contract{
 		Computes: name + " adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).",
 		Source:   "NIST SP 800-38A, section 6.5.",
@@ -205,7 +206,7 @@ func beginStream(name, left string) {
 		Aliasing: "dst is src or does not overlap it; dst overlaps nothing else.",
 		Bounds:   lengths,
 		Secret:   "rk, src and dst.",
-		Decides:  "n ctrLo rounds",
+		Decides:  decides,
 		Leaves:   left,
 	})
 }

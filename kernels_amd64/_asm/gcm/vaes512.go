@@ -668,7 +668,7 @@ func (k *kernel512) stream() {
 	s := *k
 	s.mode, s.tag = stream, false
 	s.inc = func(ops ...Op) { VPADDQ(ops...) }
-	beginStream("CTRVAES512", left512)
+	beginStream("CTRVAES512", "n rounds", left512)
 
 	Load(Param("ctrHi"), t0)
 	Load(Param("ctrLo"), t1)

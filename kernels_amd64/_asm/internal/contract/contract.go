@@ -75,12 +75,20 @@ func document(fn *ir.Function) error {
 	return nil
 }
 
-// check refuses a program in which more decides control flow than the functions say.
+// check refuses a program in which more, or less, decides control flow than the
+// functions say.
 func check(f *ir.File) error {
 	var errs []error
 	for _, fn := range f.Functions() {
 		c := contracts[fn.Name]
-		errs = append(errs, taint.Check(fn, strings.Fields(c.Decides), !c.keepsStack()))
+		decides := strings.Fields(c.Decides)
+		errs = append(errs, taint.Check(fn, decides, !c.keepsStack()))
+		// The contract does not claim more than there is.
+		for i, name := range decides {
+			if !taint.Leaks(fn, slices.Delete(slices.Clone(decides), i, i+1)) {
+				errs = append(errs, fmt.Errorf("%s: no branch and no address depends on %s", fn.Name, name))
+			}
+		}
 	}
 	return errors.Join(errs...)
 }

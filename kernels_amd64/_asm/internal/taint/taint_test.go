@@ -12,7 +12,7 @@ import (
 )
 
 // check runs the analysis on a function whose body emit builds.
-func check(t *testing.T, signature, decides string, wiped bool, emit func(c *build.Context)) error {
+func analyse(t *testing.T, signature, decides string, wiped bool, emit func(c *build.Context)) error {
 	t.Helper()
 	c := build.NewContext()
 	c.Function("f")
@@ -319,7 +319,7 @@ var leaks = []struct {
 func TestLeaks(t *testing.T) {
 	for _, l := range leaks {
 		t.Run(l.name, func(t *testing.T) {
-			err := check(t, signature, "n", false, func(c *build.Context) {
+			err := analyse(t, signature, "n", false, func(c *build.Context) {
 				load(c)
 				l.emit(c)
 			})
@@ -334,7 +334,7 @@ func TestLeaks(t *testing.T) {
 func TestPublic(t *testing.T) {
 	for _, l := range leaks[:5] {
 		t.Run(l.name, func(t *testing.T) {
-			err := check(t, signature, "key table n x", false, func(c *build.Context) {
+			err := analyse(t, signature, "key table n x", false, func(c *build.Context) {
 				load(c)
 				l.emit(c)
 			})
@@ -347,7 +347,7 @@ func TestPublic(t *testing.T) {
 
 // TestStoreToPublic checks that a secret cannot hide in memory that counts as public.
 func TestStoreToPublic(t *testing.T) {
-	err := check(t, signature, "n table", false, func(c *build.Context) {
+	err := analyse(t, signature, "n table", false, func(c *build.Context) {
 		load(c)
 		c.MOVQ(RAX, Mem{Base: RDI, Index: RCX, Scale: 1})
 	})
@@ -359,7 +359,7 @@ func TestStoreToPublic(t *testing.T) {
 // TestWiped checks that a secret may not stay on the stack, on no path and in no place.
 func TestWiped(t *testing.T) {
 	frame := func(wipe func(c *build.Context, frame, aligned Mem)) error {
-		return check(t, signature, "n", true, func(c *build.Context) {
+		return analyse(t, signature, "n", true, func(c *build.Context) {
 			load(c)
 			frame := c.AllocLocal(16 + 64 + 128)
 			c.LEAQ(frame.Offset(16+63), RDX)
@@ -427,14 +427,14 @@ func TestWiped(t *testing.T) {
 }
 
 func TestUnknownArgument(t *testing.T) {
-	if err := check(t, signature, "n m", false, func(*build.Context) {}); err == nil {
+	if err := analyse(t, signature, "n m", false, func(*build.Context) {}); err == nil {
 		t.Error("an argument that there is not may decide")
 	}
 }
 
 // TestClean has what constant-time code does, in one function.
 func TestClean(t *testing.T) {
-	err := check(t, signature, "n", false, func(c *build.Context) {
+	err := analyse(t, signature, "n", false, func(c *build.Context) {
 		frame := c.AllocLocal(256)
 		load(c)
 		// Counters and pointers in slots, next to secrets.
@@ -494,13 +494,13 @@ func TestPointersToPointers(t *testing.T) {
 		c.MOVQ(Mem{Base: RSI}, RDI)
 		c.MOVQ(Mem{Base: RDI}, RAX)
 	}
-	if err := check(t, signature, "entries n", false, walk); err != nil {
+	if err := analyse(t, signature, "entries n", false, walk); err != nil {
 		t.Error(err)
 	}
-	if err := check(t, signature, "n", false, walk); err == nil {
+	if err := analyse(t, signature, "n", false, walk); err == nil {
 		t.Error("secret pointers are followed")
 	}
-	err := check(t, signature, "entries n", false, func(c *build.Context) {
+	err := analyse(t, signature, "entries n", false, func(c *build.Context) {
 		walk(c)
 		c.TESTQ(RAX, RAX)
 		c.JZ(LabelRef("end"))
