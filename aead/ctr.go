@@ -2,6 +2,7 @@ package aead
 
 import (
 	"crypto/cipher"
+	"crypto/subtle"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -47,12 +48,11 @@ func (c *ctr) XORKeyStream(dst, src []byte) {
 		panic("crypto/aes: invalid buffer overlap")
 	}
 	if c.used != 0 && len(src) > 0 {
-		// The rest of a block, or some of it, through a block of our own.
-		var b [BlockSize]byte
-		n := copy(b[c.used:], src)
-		c.keyStream(c.tier, b[:], b[:], c.hi, c.lo)
-		copy(dst, b[c.used:c.used+n])
-		clear(b[:])
+		// The rest of a block, or some of it.
+		var stream [BlockSize]byte
+		c.keyStream(c.tier, stream[:], stream[:], c.hi, c.lo)
+		n := subtle.XORBytes(dst, src, stream[c.used:])
+		clear(stream[:])
 		c.skip(n)
 		dst, src = dst[n:], src[n:]
 	}

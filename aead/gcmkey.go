@@ -96,16 +96,17 @@ func (k *gcmKey) firstCounter(j0 *[BlockSize]byte, nonce []byte) {
 		j0[BlockSize-1] = 1
 		return
 	}
-	k.hash(j0, nonce)
-	k.hashLengths(j0, 0, uint64(len(nonce)))
-}
-
-// hashLengths adds the block of two lengths in bytes to the GHASH state y.
-func (k *gcmKey) hashLengths(y *[BlockSize]byte, a, b uint64) {
-	var lengths [BlockSize]byte
-	binary.BigEndian.PutUint64(lengths[:], a*8)
-	binary.BigEndian.PutUint64(lengths[8:], b*8)
-	k.hash(y, lengths[:])
+	// The nonce, padded, and its length are hashed together, if they are not too long.
+	var whole [8 * BlockSize]byte
+	n := (len(nonce) + BlockSize - 1) &^ (BlockSize - 1)
+	if n > len(whole)-BlockSize {
+		k.hash(j0, nonce)
+		n = 0
+	} else {
+		copy(whole[:], nonce)
+	}
+	binary.BigEndian.PutUint64(whole[n+8:], uint64(len(nonce))*8)
+	k.hash(j0, whole[:n+BlockSize])
 }
 
 const noKernel = "aead: internal error: no such kernel"

@@ -261,10 +261,17 @@ counter:
 	VPXOR           X15, X15, X15
 	CMPQ            DX, $0x00000200
 	JA              long
-	CMPQ            R13, $0x30
-	JA              long
 
-	// Short: everything goes into one accumulator.
+	// Short, if there are enough powers: 32 blocks of text, 3 of additional data, or 31 and 4.
+	CMPQ R13, $0x30
+	JBE  short
+	CMPQ R13, $0x40
+	JA   long
+	CMPQ DX, $0x000001f0
+	JA   long
+
+short:
+	// Everything goes into one accumulator.
 	// The block of lengths.
 	VMOVQ       DX, X11
 	VMOVQ       R13, X13
@@ -2387,10 +2394,17 @@ counter:
 	VPXOR           X15, X15, X15
 	CMPQ            DX, $0x00000200
 	JA              long
-	CMPQ            R13, $0x30
-	JA              long
 
-	// Short: everything goes into one accumulator.
+	// Short, if there are enough powers: 32 blocks of text, 3 of additional data, or 31 and 4.
+	CMPQ R13, $0x30
+	JBE  short
+	CMPQ R13, $0x40
+	JA   long
+	CMPQ DX, $0x000001f0
+	JA   long
+
+short:
+	// Everything goes into one accumulator.
 	// The block of lengths.
 	VMOVQ       DX, X11
 	VMOVQ       R13, X13

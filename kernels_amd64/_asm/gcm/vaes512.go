@@ -9,8 +9,8 @@ import (
 )
 
 // The table of a vaes512 key holds the powers H^36 … H^1 of the hash key, 16 bytes
-// each: those of 32 blocks of text, the lengths, and 3 blocks of additional data. Behind
-// them are three blocks that vectors reach into that begin at one of the last powers.
+// each: those of 32 blocks of text, the lengths, and 3 blocks of additional data, or 31
+// and 4. Behind them are three blocks that vectors reach into that begin at one of the last powers.
 // Larger keys would cost more to allocate than long messages gain. So functions that
 // use them keep the Karatsuba sums of a 512-byte chunk in their frame: for every pair of
 // vectors the sums of the halves of the powers of the first vector in the even
@@ -496,10 +496,16 @@ func (k *kernel512) message(m mode) {
 	VPXOR(lane128(y512), lane128(y512), lane128(y512))
 	CMPQ(n, U32(chunk512))
 	JA(LabelRef("long"))
+	Comment("Short, if there are enough powers: 32 blocks of text, 3 of additional data, or 31 and 4.")
 	CMPQ(adLen, Imm(48))
+	JBE(LabelRef("short"))
+	CMPQ(adLen, Imm(64))
+	JA(LabelRef("long"))
+	CMPQ(n, U32(chunk512-16))
 	JA(LabelRef("long"))
 
-	Comment("Short: everything goes into one accumulator.")
+	Label("short")
+	Comment("Everything goes into one accumulator.")
 	k.lengths()
 	TESTQ(adLen, adLen)
 	JZ(LabelRef("shortPower"))
