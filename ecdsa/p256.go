@@ -4,6 +4,7 @@ import (
 	"crypto/elliptic"
 	"crypto/sha512"
 	"math/big"
+	"math/bits"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/p256"
@@ -22,12 +23,20 @@ func loadPublicKey(q *p256.PublicKey, pub *PublicKey) bool {
 	return fill(&x, pub.X) && fill(&y, pub.Y) && q.SetAffine(&x, &y)
 }
 
-// fill sets b to v, big-endian. It reports whether 0 ≤ v < 2^256.
+// fill sets b to v, big-endian. It reports whether 0 ≤ v < 2^256. It depends on how
+// many words v has and on nothing else, unlike v.FillBytes, which looks for the first
+// byte that is not 0.
 func fill(b *[32]byte, v *big.Int) bool {
 	if v.Sign() < 0 || v.BitLen() > 256 {
 		return false
 	}
-	v.FillBytes(b[:])
+	*b = [32]byte{}
+	const size = bits.UintSize / 8
+	for i, w := range v.Bits() {
+		for j := range size {
+			b[len(b)-1-size*i-j] = byte(w >> (8 * j))
+		}
+	}
 	return true
 }
 
