@@ -1,5 +1,6 @@
 // The body of CTR: AES in counter mode. On entry DST, SRC, LEN (not 0), HIGH, LOW,
-// KEYS and ROUNDS are set. HIGH and LOW are the counter, which is public.
+// KEYS and ROUNDS are set. HIGH and LOW are the counter, which is public, except for
+// a single block: that may belong to an AES-GCM message whose nonce was hashed.
 
 // CTR is a counter block with HIGH alone.
 #define COUNTERBLOCK(B)    \
@@ -14,6 +15,9 @@
 	FMOVD HIGH, F22
 
 stride:
+	CMP $16, LEN
+	BLE one
+
 	// Adding in the last byte alone does unless one of the eight overflows it.
 	AND  $255, LOW, R14
 	CMP  $248, R14
@@ -52,6 +56,13 @@ carry:
 	COUNTERBLOCK(B6)
 	COUNTERBLOCK(B7)
 	B counted
+
+one:
+	REV  LOW, R12
+	VMOV CTR.B16, B0.B16
+	VMOV R12, B0.D[1]
+	VADD INC.S4, B0.S4, B1.S4 // of no use
+	B    tail2
 
 few:
 	VADD INC.S4, B0.S4, B1.S4

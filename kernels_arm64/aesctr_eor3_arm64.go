@@ -16,7 +16,7 @@ package kernels
 //   - Bounds: reads and writes nothing beyond the lengths.
 //   - Needs: AES, SHA3.
 //   - Secret: roundKeys, src and dst. Control flow and addresses depend on n, rounds
-//     and lo only: the counter is public.
+//     and lo only: the counter is public. They do not depend on lo where n is at most 16.
 //   - Leaves: round keys and key stream in registers.
 //
 //go:noescape
