@@ -202,7 +202,7 @@ func (tr *tracer) observe(pc uint64) (end bool) {
 		tr.last = r
 	}
 	switch {
-	case r == nil || r.kind == kindOwn || r.kind == kindBegin || r.kind == kindData:
+	case r == nil || r.kind == kindOwn || r.kind == kindBegin || r.kind == kindForget || r.kind == kindData:
 		tr.outside = true
 		return false
 	case r.kind == kindEnd:

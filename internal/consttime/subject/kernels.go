@@ -135,6 +135,16 @@ func (g *gcmKernels[T]) subjects() []subject {
 			g.ctr(&mem.dst[0], &mem.src[0], n, 1, lo, &mem.roundKeys, rounds)
 		}))
 	}
+	// That of a single block of an AES-GCM message with a hashed nonce is not.
+	for _, n := range []int{7, 16} {
+		all = append(all, kernel("CTR"+g.suffix, fmt.Sprintf("n=%d,secret", n), impl.CTR, g.tier, func(s *secret) {
+			fill(n, 0)(s)
+			mem.high, mem.low = s.below(1<<63), s.below(1<<63)
+			mem.low |= uint64(s.below(2)) * 0xff
+		}, func() {
+			g.ctr(&mem.dst[0], &mem.src[0], n, mem.high, mem.low, &mem.roundKeys, 10)
+		}))
+	}
 	return all
 }
 

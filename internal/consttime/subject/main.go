@@ -49,9 +49,12 @@ func (s *subject) why() string {
 	return "not supported"
 }
 
-// begin and end are the markers. In the mode for single steps begin traps.
+// begin and end are the markers. In the mode for single steps begin traps. forget has
+// the memory that was touched so far count as not touched: smaller stacks, for one,
+// which are used anew.
 func begin()
 func end()
+func forget()
 
 // stepping has begin trap.
 var stepping bool
@@ -80,6 +83,15 @@ func prepareStack(depth int) byte {
 	return frame[depth]
 }
 
+// prepareBetween touches what lies between the frames of prepareStack.
+//
+//go:noinline
+func prepareBetween() byte {
+	var frame [1 << 10]byte
+	frame[len(os.Args)] = 1
+	return prepareStack(8) + frame[0]
+}
+
 // The main goroutine stays on the first thread, which is observed.
 func init() { runtime.LockOSThread() }
 
@@ -91,7 +103,10 @@ func main() {
 	flag.BoolVar(&stepping, "step", false, "trap where a run begins")
 	flag.Parse()
 	debug.SetGCPercent(-1)
+	prepareBetween()
+	forget()
 	prepareStack(8)
+	prepareBetween()
 
 	re := regexp.MustCompile(*only)
 	out := bufio.NewWriter(os.Stdout)
@@ -111,6 +126,13 @@ func main() {
 		if seen[s.kernel]++; (seen[s.kernel]-1)%*every != 0 {
 			continue
 		}
+		restore := func() {}
+		if s.kernel == "" {
+			var err error
+			if restore, err = s.of.Force(s.tier); err != nil {
+				panic(err)
+			}
+		}
 		// The first run makes what is made once: it is not observed.
 		s.fill(newSecret(s.name, 0))
 		s.run()
@@ -123,6 +145,7 @@ func main() {
 			}
 			fmt.Fprintf(out, "%s\t%d\t%s\n", s.name, n, public)
 		}
+		restore()
 	}
 }
 

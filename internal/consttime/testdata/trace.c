@@ -10,9 +10,10 @@
 //   k  a kernel: observed; the functions entered and the bytes never executed are told
 //   g  a function in Go: observed
 //   c  a library function: observed where called from one that is observed
-//   t  not observed, but memory that it touches counts as known
+//   t  not observed, but memory that it touches between regions counts as known
 //   b  the marker that begins a region
 //   e  the marker that ends it
+//   f  the marker that has memory count as never touched
 //   m  what a function's prologue calls to grow the stack or to yield
 //   d  static data: not code
 //
@@ -202,7 +203,7 @@ static void touched(unsigned vcpu, mem_info info, uint64_t address, void *data) 
     if (vcpu != 0) return;
     uint64_t size = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
     if (i->range->kind == 't') {
-        touch(address, size);
+        if (!active) touch(address, size);
         return;
     }
     // Some versions of QEMU go on reporting accesses for a while after an instruction.
@@ -213,6 +214,12 @@ static void touched(unsigned vcpu, mem_info info, uint64_t address, void *data) 
 
 static void left(unsigned vcpu, void *data) {
     if (vcpu == 0) outside = 1;
+}
+
+static void forgotten(unsigned vcpu, void *data) {
+    if (vcpu != 0) return;
+    memset(units, 0, units_room * sizeof *units);
+    units_used = 0;
 }
 
 static void yielded(unsigned vcpu, void *data) {
@@ -261,6 +268,10 @@ static void translated(plugin_id id, struct tb *block) {
         case 'e':
             if (pc == r->lo)
                 qemu_plugin_register_vcpu_insn_exec_cb(insn, r->kind == 'b' ? begun : ended, NO_REGS, NULL);
+            observed++;
+            continue;
+        case 'f':
+            if (pc == r->lo) qemu_plugin_register_vcpu_insn_exec_cb(insn, forgotten, NO_REGS, NULL);
             observed++;
             continue;
         case 'm':
