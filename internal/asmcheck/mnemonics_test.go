@@ -48,7 +48,7 @@ var allowed = map[string]map[class]string{
 		// listed VEXPANDPD; and a move between memory and vector register.
 		measured: `ROLL RORL RCRQ SHRQ/3 SHLQ/3 SARXQ BZHIQ RORXL RORXQ VPEXPANDQ MOVSS`,
 		public:   `CPUID XGETBV`,
-		branch:   `JA JAE JB JBE JC JNC JE JNE JZ JNZ JG JGE JL JLE JS JNS`,
+		branch:   `JA JAE JB JBE JC JNC JE JNE JZ JNZ JG JGE JL JLE JS JNS JCC JCS JEQ JGT JHI JLS JLT JMI JPL`,
 		control:  `JMP RET VZEROUPPER`,
 	},
 	"arm64": {
@@ -67,7 +67,7 @@ var allowed = map[string]map[class]string{
 // encoded are the macros that stand for an instruction that Go's assembler lacks, as
 // the words that they emit. All are in the vendor's list: XAR, which is of SVE2 here,
 // by its description.
-var encoded = map[string]string{"arm64": "XAR UMULL UMLAL UMLAL2 MUL4S SHRN26 XTN2"}
+var encoded = map[string]string{"arm64": "XAR UMULL UMLAL UMLAL2 MUL4S MLA4S SHRN26 XTN2"}
 
 func lookup(arch string) map[string]class {
 	m := map[string]class{}
