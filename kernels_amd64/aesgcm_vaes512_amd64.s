@@ -43,6 +43,9 @@ GLOBL carry512<>(SB), RODATA|NOPTR, $16
 // func GCMInitVAES512(table *[624]byte, rk *[240]byte, rounds int, h *[16]byte)
 // Requires: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ
 TEXT ·GCMInitVAES512(SB), NOSPLIT, $0-32
+	// Registers: Z0-Z8 the powers, vector v H^(4v+4) to H^(4v+1), the highest in the lowest
+	// lane; Z10-Z12 factors of the next; Z19 poly512; Z20-Z23 temporary; R8 round keys, R9
+	// rounds left, BX h, R10 table.
 	MOVQ rk+8(FP), R8
 	MOVQ rounds+16(FP), R9
 	MOVQ h+24(FP), BX
@@ -214,6 +217,18 @@ round:
 // func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[624]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAES512(SB), $320-88
+	// Registers: DI dst, SI src and DX n are what is left of the text; R8 round keys,
+	// R9 rounds, AX, BX, CX temporary.
+	// Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that
+	// reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;
+	// Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,
+	// used if it is not the last; K1 the bytes of the last vector.
+	// R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left
+	// of the additional data, or in the middle of a message R12 the chunk to be hashed; BX the
+	// sums of powers, while whole chunks are hashed.
+	// Z8, Z9, Z10 the sum of products, not reduced, lane by lane: low, middle, high; within a
+	// chunk the middle is Karatsuba's and still contains the other two. Z15 the state of GHASH
+	// in the lowest lane, byte-reversed, and zeros. Z19 J0, then E(K, J0), in the lowest lane.
 	MOVQ            rk+64(FP), R8
 	MOVQ            rounds+72(FP), R9
 	MOVQ            n+16(FP), DX
@@ -337,72 +352,76 @@ long:
 	JMP         hashNext
 
 hashChunks:
-	VMOVDQU64       128(R12), Z11
-	VMOVDQU64       192(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VPXORQ          Z14, Z9, Z9
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z8, Z8
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       256(R12), Z11
-	VMOVDQU64       320(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       384(R12), Z11
-	VMOVDQU64       448(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       (R12), Z11
-	VMOVDQU64       64(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z15, Z11, Z11
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
+	// Invariant: Z15 is the state before R12.
+	VMOVDQU64   128(R12), Z11
+	VMOVDQU64   192(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VPXORQ      Z14, Z9, Z9
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z8, Z8
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   256(R12), Z11
+	VMOVDQU64   320(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   384(R12), Z11
+	VMOVDQU64   448(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   (R12), Z11
+	VMOVDQU64   64(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPXORQ      Z15, Z11, Z11
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -432,6 +451,8 @@ hashNext:
 	JMP   hashVector
 
 hashVectors:
+	// Invariant: the sum holds the products of the blocks before R12, the state's among them
+	// (Z15 is 0 from the second turn on); R11 points to the power of the block at R12.
 	VMOVDQU64  (R12), Z11
 	VPSHUFB    Z16, Z11, Z11
 	VPXORQ     Z15, Z11, Z11
@@ -449,22 +470,25 @@ hashVectors:
 	SUBQ       $0x40, R13
 
 hashVector:
-	CMPQ            R13, $0x40
-	JA              hashVectors
-	MOVQ            $-1, CX
-	BZHIQ           R13, CX, CX
-	KMOVQ           CX, K1
-	VMOVDQU8.Z      (R12), K1, Z11
-	VPSHUFB         Z16, Z11, Z11
-	VPXORQ          Z15, Z11, Z11
-	VMOVDQU64       (R11), Z12
-	VPCLMULQDQ      $0x01, Z12, Z11, Z13
-	VPCLMULQDQ      $0x10, Z12, Z11, Z14
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, Z12, Z11, Z13
-	VPXORQ          Z13, Z8, Z8
-	VPCLMULQDQ      $0x11, Z12, Z11, Z14
-	VPXORQ          Z14, Z10, Z10
+	CMPQ       R13, $0x40
+	JA         hashVectors
+	MOVQ       $-1, CX
+	BZHIQ      R13, CX, CX
+	KMOVQ      CX, K1
+	VMOVDQU8.Z (R12), K1, Z11
+	VPSHUFB    Z16, Z11, Z11
+	VPXORQ     Z15, Z11, Z11
+	VMOVDQU64  (R11), Z12
+	VPCLMULQDQ $0x01, Z12, Z11, Z13
+	VPCLMULQDQ $0x10, Z12, Z11, Z14
+	VPTERNLOGQ $0x96, Z13, Z14, Z9
+	VPCLMULQDQ $0x00, Z12, Z11, Z13
+	VPXORQ     Z13, Z8, Z8
+	VPCLMULQDQ $0x11, Z12, Z11, Z14
+	VPXORQ     Z14, Z10, Z10
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -648,159 +672,164 @@ firstLastRound:
 	JMP         bulkNext
 
 bulk:
-	// Encrypt a chunk while the one before is hashed.
-	VPSHUFB         Z16, Z17, Z0
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z1
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z2
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z3
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z4
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z5
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z6
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z7
-	VPADDD          Z18, Z17, Z17
-	VPXORQ          Z20, Z0, Z0
-	VPXORQ          Z20, Z1, Z1
-	VPXORQ          Z20, Z2, Z2
-	VPXORQ          Z20, Z3, Z3
-	VPXORQ          Z20, Z4, Z4
-	VPXORQ          Z20, Z5, Z5
-	VPXORQ          Z20, Z6, Z6
-	VPXORQ          Z20, Z7, Z7
-	VAESENC         Z21, Z0, Z0
-	VMOVDQU64       -384(DI), Z11
-	VMOVDQU64       -320(DI), Z12
-	VAESENC         Z21, Z1, Z1
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z21, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z21, Z3, Z3
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z21, Z4, Z4
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z21, Z5, Z5
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z21, Z6, Z6
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VAESENC         Z21, Z7, Z7
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VAESENC         Z22, Z0, Z0
-	VPXORQ          Z14, Z9, Z9
-	VAESENC         Z22, Z1, Z1
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VAESENC         Z22, Z2, Z2
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VAESENC         Z22, Z3, Z3
-	VPXORQ          Z14, Z8, Z8
-	VAESENC         Z22, Z4, Z4
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VAESENC         Z22, Z5, Z5
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VAESENC         Z22, Z6, Z6
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       -256(DI), Z11
-	VAESENC         Z22, Z7, Z7
-	VMOVDQU64       -192(DI), Z12
-	VAESENC         Z23, Z0, Z0
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z23, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z23, Z2, Z2
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z23, Z3, Z3
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z23, Z4, Z4
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z23, Z5, Z5
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VAESENC         Z23, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VAESENC         Z23, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z24, Z0, Z0
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VAESENC         Z24, Z1, Z1
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VAESENC         Z24, Z2, Z2
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z24, Z3, Z3
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VAESENC         Z24, Z4, Z4
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z24, Z5, Z5
-	VMOVDQU64       -128(DI), Z11
-	VAESENC         Z24, Z6, Z6
-	VMOVDQU64       -64(DI), Z12
-	VAESENC         Z24, Z7, Z7
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z25, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z25, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z25, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z25, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z25, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VAESENC         Z25, Z5, Z5
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VAESENC         Z25, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z25, Z7, Z7
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VAESENC         Z26, Z0, Z0
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VAESENC         Z26, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z26, Z2, Z2
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VAESENC         Z26, Z3, Z3
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z26, Z4, Z4
-	VMOVDQU64       -512(DI), Z11
-	VAESENC         Z26, Z5, Z5
-	VMOVDQU64       -448(DI), Z12
-	VAESENC         Z26, Z6, Z6
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z26, Z7, Z7
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z27, Z0, Z0
-	VPXORQ          Z15, Z11, Z11
-	VAESENC         Z27, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z27, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z27, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z27, Z4, Z4
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VAESENC         Z27, Z5, Z5
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VAESENC         Z27, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z27, Z7, Z7
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VAESENC         Z28, Z0, Z0
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VAESENC         Z28, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VAESENC         Z28, Z2, Z2
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VAESENC         Z28, Z3, Z3
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z28, Z4, Z4
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
-	VAESENC         Z28, Z5, Z5
+	// Encrypt a chunk while the one before is hashed. Invariant: the 512 bytes before dst
+	// are ciphertext that is not hashed yet, Z15 is the state before them, Z17 counts the
+	// block at src.
+	VPSHUFB     Z16, Z17, Z0
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z1
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z2
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z3
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z4
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z5
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z6
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z7
+	VPADDD      Z18, Z17, Z17
+	VPXORQ      Z20, Z0, Z0
+	VPXORQ      Z20, Z1, Z1
+	VPXORQ      Z20, Z2, Z2
+	VPXORQ      Z20, Z3, Z3
+	VPXORQ      Z20, Z4, Z4
+	VPXORQ      Z20, Z5, Z5
+	VPXORQ      Z20, Z6, Z6
+	VPXORQ      Z20, Z7, Z7
+	VAESENC     Z21, Z0, Z0
+	VMOVDQU64   -384(DI), Z11
+	VMOVDQU64   -320(DI), Z12
+	VAESENC     Z21, Z1, Z1
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z21, Z2, Z2
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z21, Z3, Z3
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z21, Z4, Z4
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z21, Z5, Z5
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z21, Z6, Z6
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VAESENC     Z21, Z7, Z7
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VAESENC     Z22, Z0, Z0
+	VPXORQ      Z14, Z9, Z9
+	VAESENC     Z22, Z1, Z1
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VAESENC     Z22, Z2, Z2
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VAESENC     Z22, Z3, Z3
+	VPXORQ      Z14, Z8, Z8
+	VAESENC     Z22, Z4, Z4
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VAESENC     Z22, Z5, Z5
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VAESENC     Z22, Z6, Z6
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   -256(DI), Z11
+	VAESENC     Z22, Z7, Z7
+	VMOVDQU64   -192(DI), Z12
+	VAESENC     Z23, Z0, Z0
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z23, Z1, Z1
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z23, Z2, Z2
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z23, Z3, Z3
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z23, Z4, Z4
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z23, Z5, Z5
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VAESENC     Z23, Z6, Z6
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VAESENC     Z23, Z7, Z7
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z24, Z0, Z0
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VAESENC     Z24, Z1, Z1
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VAESENC     Z24, Z2, Z2
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z24, Z3, Z3
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VAESENC     Z24, Z4, Z4
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z24, Z5, Z5
+	VMOVDQU64   -128(DI), Z11
+	VAESENC     Z24, Z6, Z6
+	VMOVDQU64   -64(DI), Z12
+	VAESENC     Z24, Z7, Z7
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z25, Z0, Z0
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z25, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z25, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z25, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z25, Z4, Z4
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VAESENC     Z25, Z5, Z5
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VAESENC     Z25, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z25, Z7, Z7
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VAESENC     Z26, Z0, Z0
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VAESENC     Z26, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z26, Z2, Z2
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VAESENC     Z26, Z3, Z3
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z26, Z4, Z4
+	VMOVDQU64   -512(DI), Z11
+	VAESENC     Z26, Z5, Z5
+	VMOVDQU64   -448(DI), Z12
+	VAESENC     Z26, Z6, Z6
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z26, Z7, Z7
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z27, Z0, Z0
+	VPXORQ      Z15, Z11, Z11
+	VAESENC     Z27, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z27, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z27, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z27, Z4, Z4
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VAESENC     Z27, Z5, Z5
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VAESENC     Z27, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z27, Z7, Z7
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VAESENC     Z28, Z0, Z0
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VAESENC     Z28, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VAESENC     Z28, Z2, Z2
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VAESENC     Z28, Z3, Z3
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z28, Z4, Z4
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+	VAESENC     Z28, Z5, Z5
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VAESENC         Z28, Z6, Z6
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
@@ -895,72 +924,75 @@ bulkNext:
 	JA   bulk
 
 	// Hash the last chunk.
-	VMOVDQU64       -384(DI), Z11
-	VMOVDQU64       -320(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VPXORQ          Z14, Z9, Z9
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z8, Z8
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       -256(DI), Z11
-	VMOVDQU64       -192(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       -128(DI), Z11
-	VMOVDQU64       -64(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       -512(DI), Z11
-	VMOVDQU64       -448(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z15, Z11, Z11
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
+	VMOVDQU64   -384(DI), Z11
+	VMOVDQU64   -320(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VPXORQ      Z14, Z9, Z9
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z8, Z8
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   -256(DI), Z11
+	VMOVDQU64   -192(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   -128(DI), Z11
+	VMOVDQU64   -64(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   -512(DI), Z11
+	VMOVDQU64   -448(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPXORQ      Z15, Z11, Z11
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -2326,6 +2358,8 @@ lastRound8:
 	VPXORQ      Z14, Z10, Z10
 
 finish:
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -2347,6 +2381,18 @@ finish:
 // func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[624]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAES512(SB), $320-88
+	// Registers: DI dst, SI src and DX n are what is left of the text; R8 round keys,
+	// R9 rounds, AX, BX, CX temporary.
+	// Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that
+	// reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;
+	// Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,
+	// used if it is not the last; K1 the bytes of the last vector.
+	// R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left
+	// of the additional data, or in the middle of a message R12 the chunk to be hashed; BX the
+	// sums of powers, while whole chunks are hashed.
+	// Z8, Z9, Z10 the sum of products, not reduced, lane by lane: low, middle, high; within a
+	// chunk the middle is Karatsuba's and still contains the other two. Z15 the state of GHASH
+	// in the lowest lane, byte-reversed, and zeros. Z19 J0, then E(K, J0), in the lowest lane.
 	MOVQ            rk+64(FP), R8
 	MOVQ            rounds+72(FP), R9
 	MOVQ            n+16(FP), DX
@@ -2470,72 +2516,76 @@ long:
 	JMP         hashNext
 
 hashChunks:
-	VMOVDQU64       128(R12), Z11
-	VMOVDQU64       192(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VPXORQ          Z14, Z9, Z9
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z8, Z8
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       256(R12), Z11
-	VMOVDQU64       320(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       384(R12), Z11
-	VMOVDQU64       448(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       (R12), Z11
-	VMOVDQU64       64(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z15, Z11, Z11
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
+	// Invariant: Z15 is the state before R12.
+	VMOVDQU64   128(R12), Z11
+	VMOVDQU64   192(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VPXORQ      Z14, Z9, Z9
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z8, Z8
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   256(R12), Z11
+	VMOVDQU64   320(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   384(R12), Z11
+	VMOVDQU64   448(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   (R12), Z11
+	VMOVDQU64   64(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPXORQ      Z15, Z11, Z11
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -2565,6 +2615,8 @@ hashNext:
 	JMP   hashVector
 
 hashVectors:
+	// Invariant: the sum holds the products of the blocks before R12, the state's among them
+	// (Z15 is 0 from the second turn on); R11 points to the power of the block at R12.
 	VMOVDQU64  (R12), Z11
 	VPSHUFB    Z16, Z11, Z11
 	VPXORQ     Z15, Z11, Z11
@@ -2582,22 +2634,25 @@ hashVectors:
 	SUBQ       $0x40, R13
 
 hashVector:
-	CMPQ            R13, $0x40
-	JA              hashVectors
-	MOVQ            $-1, CX
-	BZHIQ           R13, CX, CX
-	KMOVQ           CX, K1
-	VMOVDQU8.Z      (R12), K1, Z11
-	VPSHUFB         Z16, Z11, Z11
-	VPXORQ          Z15, Z11, Z11
-	VMOVDQU64       (R11), Z12
-	VPCLMULQDQ      $0x01, Z12, Z11, Z13
-	VPCLMULQDQ      $0x10, Z12, Z11, Z14
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, Z12, Z11, Z13
-	VPXORQ          Z13, Z8, Z8
-	VPCLMULQDQ      $0x11, Z12, Z11, Z14
-	VPXORQ          Z14, Z10, Z10
+	CMPQ       R13, $0x40
+	JA         hashVectors
+	MOVQ       $-1, CX
+	BZHIQ      R13, CX, CX
+	KMOVQ      CX, K1
+	VMOVDQU8.Z (R12), K1, Z11
+	VPSHUFB    Z16, Z11, Z11
+	VPXORQ     Z15, Z11, Z11
+	VMOVDQU64  (R11), Z12
+	VPCLMULQDQ $0x01, Z12, Z11, Z13
+	VPCLMULQDQ $0x10, Z12, Z11, Z14
+	VPTERNLOGQ $0x96, Z13, Z14, Z9
+	VPCLMULQDQ $0x00, Z12, Z11, Z13
+	VPXORQ     Z13, Z8, Z8
+	VPCLMULQDQ $0x11, Z12, Z11, Z14
+	VPXORQ     Z14, Z10, Z10
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -2615,159 +2670,163 @@ bulkStart:
 	JBE  bulkDone
 
 bulk:
-	// Decrypt a chunk while it is hashed.
-	VPSHUFB         Z16, Z17, Z0
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z1
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z2
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z3
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z4
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z5
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z6
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z7
-	VPADDD          Z18, Z17, Z17
-	VPXORQ          Z20, Z0, Z0
-	VPXORQ          Z20, Z1, Z1
-	VPXORQ          Z20, Z2, Z2
-	VPXORQ          Z20, Z3, Z3
-	VPXORQ          Z20, Z4, Z4
-	VPXORQ          Z20, Z5, Z5
-	VPXORQ          Z20, Z6, Z6
-	VPXORQ          Z20, Z7, Z7
-	VAESENC         Z21, Z0, Z0
-	VMOVDQU64       128(SI), Z11
-	VMOVDQU64       192(SI), Z12
-	VAESENC         Z21, Z1, Z1
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z21, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z21, Z3, Z3
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z21, Z4, Z4
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z21, Z5, Z5
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z21, Z6, Z6
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VAESENC         Z21, Z7, Z7
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VAESENC         Z22, Z0, Z0
-	VPXORQ          Z14, Z9, Z9
-	VAESENC         Z22, Z1, Z1
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VAESENC         Z22, Z2, Z2
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VAESENC         Z22, Z3, Z3
-	VPXORQ          Z14, Z8, Z8
-	VAESENC         Z22, Z4, Z4
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VAESENC         Z22, Z5, Z5
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VAESENC         Z22, Z6, Z6
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       256(SI), Z11
-	VAESENC         Z22, Z7, Z7
-	VMOVDQU64       320(SI), Z12
-	VAESENC         Z23, Z0, Z0
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z23, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z23, Z2, Z2
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z23, Z3, Z3
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z23, Z4, Z4
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z23, Z5, Z5
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VAESENC         Z23, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VAESENC         Z23, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z24, Z0, Z0
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VAESENC         Z24, Z1, Z1
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VAESENC         Z24, Z2, Z2
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z24, Z3, Z3
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VAESENC         Z24, Z4, Z4
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z24, Z5, Z5
-	VMOVDQU64       384(SI), Z11
-	VAESENC         Z24, Z6, Z6
-	VMOVDQU64       448(SI), Z12
-	VAESENC         Z24, Z7, Z7
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z25, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z25, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z25, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z25, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z25, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VAESENC         Z25, Z5, Z5
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VAESENC         Z25, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z25, Z7, Z7
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VAESENC         Z26, Z0, Z0
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VAESENC         Z26, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z26, Z2, Z2
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VAESENC         Z26, Z3, Z3
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z26, Z4, Z4
-	VMOVDQU64       (SI), Z11
-	VAESENC         Z26, Z5, Z5
-	VMOVDQU64       64(SI), Z12
-	VAESENC         Z26, Z6, Z6
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z26, Z7, Z7
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z27, Z0, Z0
-	VPXORQ          Z15, Z11, Z11
-	VAESENC         Z27, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z27, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z27, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z27, Z4, Z4
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VAESENC         Z27, Z5, Z5
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VAESENC         Z27, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z27, Z7, Z7
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VAESENC         Z28, Z0, Z0
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VAESENC         Z28, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VAESENC         Z28, Z2, Z2
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VAESENC         Z28, Z3, Z3
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z28, Z4, Z4
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
-	VAESENC         Z28, Z5, Z5
+	// Decrypt a chunk while it is hashed. Invariant: Z15 is the state before src, Z17
+	// counts the block at src.
+	VPSHUFB     Z16, Z17, Z0
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z1
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z2
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z3
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z4
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z5
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z6
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z7
+	VPADDD      Z18, Z17, Z17
+	VPXORQ      Z20, Z0, Z0
+	VPXORQ      Z20, Z1, Z1
+	VPXORQ      Z20, Z2, Z2
+	VPXORQ      Z20, Z3, Z3
+	VPXORQ      Z20, Z4, Z4
+	VPXORQ      Z20, Z5, Z5
+	VPXORQ      Z20, Z6, Z6
+	VPXORQ      Z20, Z7, Z7
+	VAESENC     Z21, Z0, Z0
+	VMOVDQU64   128(SI), Z11
+	VMOVDQU64   192(SI), Z12
+	VAESENC     Z21, Z1, Z1
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z21, Z2, Z2
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z21, Z3, Z3
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z21, Z4, Z4
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z21, Z5, Z5
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z21, Z6, Z6
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VAESENC     Z21, Z7, Z7
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VAESENC     Z22, Z0, Z0
+	VPXORQ      Z14, Z9, Z9
+	VAESENC     Z22, Z1, Z1
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VAESENC     Z22, Z2, Z2
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VAESENC     Z22, Z3, Z3
+	VPXORQ      Z14, Z8, Z8
+	VAESENC     Z22, Z4, Z4
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VAESENC     Z22, Z5, Z5
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VAESENC     Z22, Z6, Z6
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   256(SI), Z11
+	VAESENC     Z22, Z7, Z7
+	VMOVDQU64   320(SI), Z12
+	VAESENC     Z23, Z0, Z0
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z23, Z1, Z1
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z23, Z2, Z2
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z23, Z3, Z3
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z23, Z4, Z4
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z23, Z5, Z5
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VAESENC     Z23, Z6, Z6
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VAESENC     Z23, Z7, Z7
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z24, Z0, Z0
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VAESENC     Z24, Z1, Z1
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VAESENC     Z24, Z2, Z2
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z24, Z3, Z3
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VAESENC     Z24, Z4, Z4
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z24, Z5, Z5
+	VMOVDQU64   384(SI), Z11
+	VAESENC     Z24, Z6, Z6
+	VMOVDQU64   448(SI), Z12
+	VAESENC     Z24, Z7, Z7
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z25, Z0, Z0
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z25, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z25, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z25, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z25, Z4, Z4
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VAESENC     Z25, Z5, Z5
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VAESENC     Z25, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z25, Z7, Z7
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VAESENC     Z26, Z0, Z0
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VAESENC     Z26, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z26, Z2, Z2
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VAESENC     Z26, Z3, Z3
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z26, Z4, Z4
+	VMOVDQU64   (SI), Z11
+	VAESENC     Z26, Z5, Z5
+	VMOVDQU64   64(SI), Z12
+	VAESENC     Z26, Z6, Z6
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z26, Z7, Z7
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z27, Z0, Z0
+	VPXORQ      Z15, Z11, Z11
+	VAESENC     Z27, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z27, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z27, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z27, Z4, Z4
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VAESENC     Z27, Z5, Z5
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VAESENC     Z27, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z27, Z7, Z7
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VAESENC     Z28, Z0, Z0
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VAESENC     Z28, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VAESENC     Z28, Z2, Z2
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VAESENC     Z28, Z3, Z3
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z28, Z4, Z4
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+	VAESENC     Z28, Z5, Z5
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VAESENC         Z28, Z6, Z6
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
@@ -4240,6 +4299,8 @@ lastRound8:
 	VMOVDQU8    Z7, K1, 448(DI)
 
 finish:
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -4261,6 +4322,18 @@ finish:
 // func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
 TEXT ·GCMSealBlocksVAES512(SB), $320-64
+	// Registers: DI dst, SI src and DX n are what is left of the text; R8 round keys,
+	// R9 rounds, AX, BX, CX temporary.
+	// Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that
+	// reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;
+	// Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,
+	// used if it is not the last; K1 the bytes of the last vector.
+	// R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left
+	// of the additional data, or in the middle of a message R12 the chunk to be hashed; BX the
+	// sums of powers, while whole chunks are hashed.
+	// Z8, Z9, Z10 the sum of products, not reduced, lane by lane: low, middle, high; within a
+	// chunk the middle is Karatsuba's and still contains the other two. Z15 the state of GHASH
+	// in the lowest lane, byte-reversed, and zeros. Z19 J0, then E(K, J0), in the lowest lane.
 	MOVQ            rk+40(FP), R8
 	MOVQ            rounds+48(FP), R9
 	MOVQ            n+16(FP), DX
@@ -4489,159 +4562,164 @@ firstLastRound:
 	JMP         bulkNext
 
 bulk:
-	// Encrypt a chunk while the one before is hashed.
-	VPSHUFB         Z16, Z17, Z0
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z1
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z2
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z3
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z4
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z5
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z6
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z7
-	VPADDD          Z18, Z17, Z17
-	VPXORQ          Z20, Z0, Z0
-	VPXORQ          Z20, Z1, Z1
-	VPXORQ          Z20, Z2, Z2
-	VPXORQ          Z20, Z3, Z3
-	VPXORQ          Z20, Z4, Z4
-	VPXORQ          Z20, Z5, Z5
-	VPXORQ          Z20, Z6, Z6
-	VPXORQ          Z20, Z7, Z7
-	VAESENC         Z21, Z0, Z0
-	VMOVDQU64       -384(DI), Z11
-	VMOVDQU64       -320(DI), Z12
-	VAESENC         Z21, Z1, Z1
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z21, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z21, Z3, Z3
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z21, Z4, Z4
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z21, Z5, Z5
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z21, Z6, Z6
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VAESENC         Z21, Z7, Z7
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VAESENC         Z22, Z0, Z0
-	VPXORQ          Z14, Z9, Z9
-	VAESENC         Z22, Z1, Z1
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VAESENC         Z22, Z2, Z2
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VAESENC         Z22, Z3, Z3
-	VPXORQ          Z14, Z8, Z8
-	VAESENC         Z22, Z4, Z4
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VAESENC         Z22, Z5, Z5
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VAESENC         Z22, Z6, Z6
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       -256(DI), Z11
-	VAESENC         Z22, Z7, Z7
-	VMOVDQU64       -192(DI), Z12
-	VAESENC         Z23, Z0, Z0
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z23, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z23, Z2, Z2
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z23, Z3, Z3
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z23, Z4, Z4
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z23, Z5, Z5
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VAESENC         Z23, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VAESENC         Z23, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z24, Z0, Z0
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VAESENC         Z24, Z1, Z1
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VAESENC         Z24, Z2, Z2
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z24, Z3, Z3
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VAESENC         Z24, Z4, Z4
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z24, Z5, Z5
-	VMOVDQU64       -128(DI), Z11
-	VAESENC         Z24, Z6, Z6
-	VMOVDQU64       -64(DI), Z12
-	VAESENC         Z24, Z7, Z7
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z25, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z25, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z25, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z25, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z25, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VAESENC         Z25, Z5, Z5
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VAESENC         Z25, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z25, Z7, Z7
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VAESENC         Z26, Z0, Z0
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VAESENC         Z26, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z26, Z2, Z2
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VAESENC         Z26, Z3, Z3
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z26, Z4, Z4
-	VMOVDQU64       -512(DI), Z11
-	VAESENC         Z26, Z5, Z5
-	VMOVDQU64       -448(DI), Z12
-	VAESENC         Z26, Z6, Z6
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z26, Z7, Z7
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z27, Z0, Z0
-	VPXORQ          Z15, Z11, Z11
-	VAESENC         Z27, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z27, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z27, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z27, Z4, Z4
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VAESENC         Z27, Z5, Z5
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VAESENC         Z27, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z27, Z7, Z7
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VAESENC         Z28, Z0, Z0
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VAESENC         Z28, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VAESENC         Z28, Z2, Z2
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VAESENC         Z28, Z3, Z3
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z28, Z4, Z4
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
-	VAESENC         Z28, Z5, Z5
+	// Encrypt a chunk while the one before is hashed. Invariant: the 512 bytes before dst
+	// are ciphertext that is not hashed yet, Z15 is the state before them, Z17 counts the
+	// block at src.
+	VPSHUFB     Z16, Z17, Z0
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z1
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z2
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z3
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z4
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z5
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z6
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z7
+	VPADDD      Z18, Z17, Z17
+	VPXORQ      Z20, Z0, Z0
+	VPXORQ      Z20, Z1, Z1
+	VPXORQ      Z20, Z2, Z2
+	VPXORQ      Z20, Z3, Z3
+	VPXORQ      Z20, Z4, Z4
+	VPXORQ      Z20, Z5, Z5
+	VPXORQ      Z20, Z6, Z6
+	VPXORQ      Z20, Z7, Z7
+	VAESENC     Z21, Z0, Z0
+	VMOVDQU64   -384(DI), Z11
+	VMOVDQU64   -320(DI), Z12
+	VAESENC     Z21, Z1, Z1
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z21, Z2, Z2
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z21, Z3, Z3
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z21, Z4, Z4
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z21, Z5, Z5
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z21, Z6, Z6
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VAESENC     Z21, Z7, Z7
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VAESENC     Z22, Z0, Z0
+	VPXORQ      Z14, Z9, Z9
+	VAESENC     Z22, Z1, Z1
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VAESENC     Z22, Z2, Z2
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VAESENC     Z22, Z3, Z3
+	VPXORQ      Z14, Z8, Z8
+	VAESENC     Z22, Z4, Z4
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VAESENC     Z22, Z5, Z5
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VAESENC     Z22, Z6, Z6
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   -256(DI), Z11
+	VAESENC     Z22, Z7, Z7
+	VMOVDQU64   -192(DI), Z12
+	VAESENC     Z23, Z0, Z0
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z23, Z1, Z1
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z23, Z2, Z2
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z23, Z3, Z3
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z23, Z4, Z4
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z23, Z5, Z5
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VAESENC     Z23, Z6, Z6
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VAESENC     Z23, Z7, Z7
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z24, Z0, Z0
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VAESENC     Z24, Z1, Z1
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VAESENC     Z24, Z2, Z2
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z24, Z3, Z3
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VAESENC     Z24, Z4, Z4
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z24, Z5, Z5
+	VMOVDQU64   -128(DI), Z11
+	VAESENC     Z24, Z6, Z6
+	VMOVDQU64   -64(DI), Z12
+	VAESENC     Z24, Z7, Z7
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z25, Z0, Z0
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z25, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z25, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z25, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z25, Z4, Z4
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VAESENC     Z25, Z5, Z5
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VAESENC     Z25, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z25, Z7, Z7
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VAESENC     Z26, Z0, Z0
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VAESENC     Z26, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z26, Z2, Z2
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VAESENC     Z26, Z3, Z3
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z26, Z4, Z4
+	VMOVDQU64   -512(DI), Z11
+	VAESENC     Z26, Z5, Z5
+	VMOVDQU64   -448(DI), Z12
+	VAESENC     Z26, Z6, Z6
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z26, Z7, Z7
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z27, Z0, Z0
+	VPXORQ      Z15, Z11, Z11
+	VAESENC     Z27, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z27, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z27, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z27, Z4, Z4
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VAESENC     Z27, Z5, Z5
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VAESENC     Z27, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z27, Z7, Z7
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VAESENC     Z28, Z0, Z0
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VAESENC     Z28, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VAESENC     Z28, Z2, Z2
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VAESENC     Z28, Z3, Z3
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z28, Z4, Z4
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+	VAESENC     Z28, Z5, Z5
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VAESENC         Z28, Z6, Z6
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
@@ -4736,72 +4814,75 @@ bulkNext:
 	JAE  bulk
 
 	// Hash the last chunk.
-	VMOVDQU64       -384(DI), Z11
-	VMOVDQU64       -320(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VPXORQ          Z14, Z9, Z9
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z8, Z8
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       -256(DI), Z11
-	VMOVDQU64       -192(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       -128(DI), Z11
-	VMOVDQU64       -64(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       -512(DI), Z11
-	VMOVDQU64       -448(DI), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z15, Z11, Z11
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
+	VMOVDQU64   -384(DI), Z11
+	VMOVDQU64   -320(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VPXORQ      Z14, Z9, Z9
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z8, Z8
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   -256(DI), Z11
+	VMOVDQU64   -192(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   -128(DI), Z11
+	VMOVDQU64   -64(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   -512(DI), Z11
+	VMOVDQU64   -448(DI), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPXORQ      Z15, Z11, Z11
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -6007,6 +6088,8 @@ lastRound8:
 	VPXORQ      Z14, Z10, Z10
 
 finish:
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -6029,6 +6112,18 @@ done:
 // func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
 TEXT ·GCMOpenBlocksVAES512(SB), $320-64
+	// Registers: DI dst, SI src and DX n are what is left of the text; R8 round keys,
+	// R9 rounds, AX, BX, CX temporary.
+	// Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that
+	// reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;
+	// Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,
+	// used if it is not the last; K1 the bytes of the last vector.
+	// R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left
+	// of the additional data, or in the middle of a message R12 the chunk to be hashed; BX the
+	// sums of powers, while whole chunks are hashed.
+	// Z8, Z9, Z10 the sum of products, not reduced, lane by lane: low, middle, high; within a
+	// chunk the middle is Karatsuba's and still contains the other two. Z15 the state of GHASH
+	// in the lowest lane, byte-reversed, and zeros. Z19 J0, then E(K, J0), in the lowest lane.
 	MOVQ            rk+40(FP), R8
 	MOVQ            rounds+48(FP), R9
 	MOVQ            n+16(FP), DX
@@ -6091,159 +6186,163 @@ TEXT ·GCMOpenBlocksVAES512(SB), $320-64
 	JB          bulkDone
 
 bulk:
-	// Decrypt a chunk while it is hashed.
-	VPSHUFB         Z16, Z17, Z0
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z1
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z2
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z3
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z4
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z5
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z6
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z7
-	VPADDD          Z18, Z17, Z17
-	VPXORQ          Z20, Z0, Z0
-	VPXORQ          Z20, Z1, Z1
-	VPXORQ          Z20, Z2, Z2
-	VPXORQ          Z20, Z3, Z3
-	VPXORQ          Z20, Z4, Z4
-	VPXORQ          Z20, Z5, Z5
-	VPXORQ          Z20, Z6, Z6
-	VPXORQ          Z20, Z7, Z7
-	VAESENC         Z21, Z0, Z0
-	VMOVDQU64       128(SI), Z11
-	VMOVDQU64       192(SI), Z12
-	VAESENC         Z21, Z1, Z1
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z21, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z21, Z3, Z3
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z21, Z4, Z4
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z21, Z5, Z5
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z21, Z6, Z6
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VAESENC         Z21, Z7, Z7
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VAESENC         Z22, Z0, Z0
-	VPXORQ          Z14, Z9, Z9
-	VAESENC         Z22, Z1, Z1
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VAESENC         Z22, Z2, Z2
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VAESENC         Z22, Z3, Z3
-	VPXORQ          Z14, Z8, Z8
-	VAESENC         Z22, Z4, Z4
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VAESENC         Z22, Z5, Z5
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VAESENC         Z22, Z6, Z6
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       256(SI), Z11
-	VAESENC         Z22, Z7, Z7
-	VMOVDQU64       320(SI), Z12
-	VAESENC         Z23, Z0, Z0
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z23, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z23, Z2, Z2
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z23, Z3, Z3
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z23, Z4, Z4
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z23, Z5, Z5
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VAESENC         Z23, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VAESENC         Z23, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z24, Z0, Z0
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VAESENC         Z24, Z1, Z1
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VAESENC         Z24, Z2, Z2
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z24, Z3, Z3
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VAESENC         Z24, Z4, Z4
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z24, Z5, Z5
-	VMOVDQU64       384(SI), Z11
-	VAESENC         Z24, Z6, Z6
-	VMOVDQU64       448(SI), Z12
-	VAESENC         Z24, Z7, Z7
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z25, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z25, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z25, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z25, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z25, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VAESENC         Z25, Z5, Z5
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VAESENC         Z25, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z25, Z7, Z7
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VAESENC         Z26, Z0, Z0
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VAESENC         Z26, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z26, Z2, Z2
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VAESENC         Z26, Z3, Z3
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z26, Z4, Z4
-	VMOVDQU64       (SI), Z11
-	VAESENC         Z26, Z5, Z5
-	VMOVDQU64       64(SI), Z12
-	VAESENC         Z26, Z6, Z6
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z26, Z7, Z7
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z27, Z0, Z0
-	VPXORQ          Z15, Z11, Z11
-	VAESENC         Z27, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z27, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z27, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z27, Z4, Z4
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VAESENC         Z27, Z5, Z5
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VAESENC         Z27, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z27, Z7, Z7
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VAESENC         Z28, Z0, Z0
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VAESENC         Z28, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VAESENC         Z28, Z2, Z2
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VAESENC         Z28, Z3, Z3
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z28, Z4, Z4
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
-	VAESENC         Z28, Z5, Z5
+	// Decrypt a chunk while it is hashed. Invariant: Z15 is the state before src, Z17
+	// counts the block at src.
+	VPSHUFB     Z16, Z17, Z0
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z1
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z2
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z3
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z4
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z5
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z6
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z7
+	VPADDD      Z18, Z17, Z17
+	VPXORQ      Z20, Z0, Z0
+	VPXORQ      Z20, Z1, Z1
+	VPXORQ      Z20, Z2, Z2
+	VPXORQ      Z20, Z3, Z3
+	VPXORQ      Z20, Z4, Z4
+	VPXORQ      Z20, Z5, Z5
+	VPXORQ      Z20, Z6, Z6
+	VPXORQ      Z20, Z7, Z7
+	VAESENC     Z21, Z0, Z0
+	VMOVDQU64   128(SI), Z11
+	VMOVDQU64   192(SI), Z12
+	VAESENC     Z21, Z1, Z1
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z21, Z2, Z2
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z21, Z3, Z3
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z21, Z4, Z4
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z21, Z5, Z5
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z21, Z6, Z6
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VAESENC     Z21, Z7, Z7
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VAESENC     Z22, Z0, Z0
+	VPXORQ      Z14, Z9, Z9
+	VAESENC     Z22, Z1, Z1
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VAESENC     Z22, Z2, Z2
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VAESENC     Z22, Z3, Z3
+	VPXORQ      Z14, Z8, Z8
+	VAESENC     Z22, Z4, Z4
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VAESENC     Z22, Z5, Z5
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VAESENC     Z22, Z6, Z6
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   256(SI), Z11
+	VAESENC     Z22, Z7, Z7
+	VMOVDQU64   320(SI), Z12
+	VAESENC     Z23, Z0, Z0
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z23, Z1, Z1
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z23, Z2, Z2
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z23, Z3, Z3
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z23, Z4, Z4
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z23, Z5, Z5
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VAESENC     Z23, Z6, Z6
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VAESENC     Z23, Z7, Z7
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z24, Z0, Z0
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VAESENC     Z24, Z1, Z1
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VAESENC     Z24, Z2, Z2
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z24, Z3, Z3
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VAESENC     Z24, Z4, Z4
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z24, Z5, Z5
+	VMOVDQU64   384(SI), Z11
+	VAESENC     Z24, Z6, Z6
+	VMOVDQU64   448(SI), Z12
+	VAESENC     Z24, Z7, Z7
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z25, Z0, Z0
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z25, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z25, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z25, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z25, Z4, Z4
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VAESENC     Z25, Z5, Z5
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VAESENC     Z25, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z25, Z7, Z7
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VAESENC     Z26, Z0, Z0
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VAESENC     Z26, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z26, Z2, Z2
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VAESENC     Z26, Z3, Z3
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z26, Z4, Z4
+	VMOVDQU64   (SI), Z11
+	VAESENC     Z26, Z5, Z5
+	VMOVDQU64   64(SI), Z12
+	VAESENC     Z26, Z6, Z6
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z26, Z7, Z7
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z27, Z0, Z0
+	VPXORQ      Z15, Z11, Z11
+	VAESENC     Z27, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z27, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z27, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z27, Z4, Z4
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VAESENC     Z27, Z5, Z5
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VAESENC     Z27, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z27, Z7, Z7
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VAESENC     Z28, Z0, Z0
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VAESENC     Z28, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VAESENC     Z28, Z2, Z2
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VAESENC     Z28, Z3, Z3
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z28, Z4, Z4
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+	VAESENC     Z28, Z5, Z5
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VAESENC         Z28, Z6, Z6
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
@@ -7556,6 +7655,8 @@ lastRound8:
 	VMOVDQU8    Z7, K1, 448(DI)
 
 finish:
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -7578,6 +7679,18 @@ done:
 // func GCMSealChunksVAES512(dst *byte, src *byte, n int, held *[768]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, VAES, VPCLMULQDQ
 TEXT ·GCMSealChunksVAES512(SB), NOSPLIT, $0-88
+	// Registers: DI dst, SI src and DX n are what is left of the text; R8 round keys,
+	// R9 rounds, AX, BX, CX temporary.
+	// Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that
+	// reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;
+	// Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,
+	// used if it is not the last; K1 the bytes of the last vector.
+	// R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left
+	// of the additional data, or in the middle of a message R12 the chunk to be hashed; BX the
+	// sums of powers, while whole chunks are hashed.
+	// Z8, Z9, Z10 the sum of products, not reduced, lane by lane: low, middle, high; within a
+	// chunk the middle is Karatsuba's and still contains the other two. Z15 the state of GHASH
+	// in the lowest lane, byte-reversed, and zeros. Z19 J0, then E(K, J0), in the lowest lane.
 	MOVQ            j0+40(FP), AX
 	MOVL            ctr+48(FP), CX
 	MOVQ            rk+64(FP), R8
@@ -7809,159 +7922,164 @@ firstLastRound:
 	JMP         bulkNext
 
 bulk:
-	// Encrypt a chunk while the one before is hashed.
-	VPSHUFB         Z16, Z17, Z0
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z1
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z2
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z3
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z4
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z5
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z6
-	VPADDD          Z18, Z17, Z17
-	VPSHUFB         Z16, Z17, Z7
-	VPADDD          Z18, Z17, Z17
-	VPXORQ          Z20, Z0, Z0
-	VPXORQ          Z20, Z1, Z1
-	VPXORQ          Z20, Z2, Z2
-	VPXORQ          Z20, Z3, Z3
-	VPXORQ          Z20, Z4, Z4
-	VPXORQ          Z20, Z5, Z5
-	VPXORQ          Z20, Z6, Z6
-	VPXORQ          Z20, Z7, Z7
-	VAESENC         Z21, Z0, Z0
-	VMOVDQU64       128(R12), Z11
-	VMOVDQU64       192(R12), Z12
-	VAESENC         Z21, Z1, Z1
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z21, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z21, Z3, Z3
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z21, Z4, Z4
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z21, Z5, Z5
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z21, Z6, Z6
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VAESENC         Z21, Z7, Z7
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VAESENC         Z22, Z0, Z0
-	VPXORQ          Z14, Z9, Z9
-	VAESENC         Z22, Z1, Z1
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VAESENC         Z22, Z2, Z2
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VAESENC         Z22, Z3, Z3
-	VPXORQ          Z14, Z8, Z8
-	VAESENC         Z22, Z4, Z4
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VAESENC         Z22, Z5, Z5
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VAESENC         Z22, Z6, Z6
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       256(R12), Z11
-	VAESENC         Z22, Z7, Z7
-	VMOVDQU64       320(R12), Z12
-	VAESENC         Z23, Z0, Z0
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z23, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z23, Z2, Z2
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z23, Z3, Z3
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z23, Z4, Z4
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z23, Z5, Z5
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VAESENC         Z23, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VAESENC         Z23, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z24, Z0, Z0
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VAESENC         Z24, Z1, Z1
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VAESENC         Z24, Z2, Z2
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z24, Z3, Z3
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VAESENC         Z24, Z4, Z4
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z24, Z5, Z5
-	VMOVDQU64       384(R12), Z11
-	VAESENC         Z24, Z6, Z6
-	VMOVDQU64       448(R12), Z12
-	VAESENC         Z24, Z7, Z7
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z25, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z25, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z25, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z25, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z25, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VAESENC         Z25, Z5, Z5
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VAESENC         Z25, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z25, Z7, Z7
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VAESENC         Z26, Z0, Z0
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VAESENC         Z26, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VAESENC         Z26, Z2, Z2
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VAESENC         Z26, Z3, Z3
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z26, Z4, Z4
-	VMOVDQU64       (R12), Z11
-	VAESENC         Z26, Z5, Z5
-	VMOVDQU64       64(R12), Z12
-	VAESENC         Z26, Z6, Z6
-	VPSHUFB         Z16, Z11, Z11
-	VAESENC         Z26, Z7, Z7
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z27, Z0, Z0
-	VPXORQ          Z15, Z11, Z11
-	VAESENC         Z27, Z1, Z1
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VAESENC         Z27, Z2, Z2
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VAESENC         Z27, Z3, Z3
-	VPXORQ          Z14, Z13, Z13
-	VAESENC         Z27, Z4, Z4
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VAESENC         Z27, Z5, Z5
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VAESENC         Z27, Z6, Z6
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VAESENC         Z27, Z7, Z7
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VAESENC         Z28, Z0, Z0
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VAESENC         Z28, Z1, Z1
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VAESENC         Z28, Z2, Z2
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VAESENC         Z28, Z3, Z3
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VAESENC         Z28, Z4, Z4
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
-	VAESENC         Z28, Z5, Z5
+	// Encrypt a chunk while the one before is hashed. Invariant: the 512 bytes at R12 are
+	// ciphertext that is not hashed yet, Z15 is the state before them, Z17 counts the block
+	// at src.
+	VPSHUFB     Z16, Z17, Z0
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z1
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z2
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z3
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z4
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z5
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z6
+	VPADDD      Z18, Z17, Z17
+	VPSHUFB     Z16, Z17, Z7
+	VPADDD      Z18, Z17, Z17
+	VPXORQ      Z20, Z0, Z0
+	VPXORQ      Z20, Z1, Z1
+	VPXORQ      Z20, Z2, Z2
+	VPXORQ      Z20, Z3, Z3
+	VPXORQ      Z20, Z4, Z4
+	VPXORQ      Z20, Z5, Z5
+	VPXORQ      Z20, Z6, Z6
+	VPXORQ      Z20, Z7, Z7
+	VAESENC     Z21, Z0, Z0
+	VMOVDQU64   128(R12), Z11
+	VMOVDQU64   192(R12), Z12
+	VAESENC     Z21, Z1, Z1
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z21, Z2, Z2
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z21, Z3, Z3
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z21, Z4, Z4
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z21, Z5, Z5
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z21, Z6, Z6
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VAESENC     Z21, Z7, Z7
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VAESENC     Z22, Z0, Z0
+	VPXORQ      Z14, Z9, Z9
+	VAESENC     Z22, Z1, Z1
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VAESENC     Z22, Z2, Z2
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VAESENC     Z22, Z3, Z3
+	VPXORQ      Z14, Z8, Z8
+	VAESENC     Z22, Z4, Z4
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VAESENC     Z22, Z5, Z5
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VAESENC     Z22, Z6, Z6
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   256(R12), Z11
+	VAESENC     Z22, Z7, Z7
+	VMOVDQU64   320(R12), Z12
+	VAESENC     Z23, Z0, Z0
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z23, Z1, Z1
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z23, Z2, Z2
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z23, Z3, Z3
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z23, Z4, Z4
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z23, Z5, Z5
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VAESENC     Z23, Z6, Z6
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VAESENC     Z23, Z7, Z7
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z24, Z0, Z0
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VAESENC     Z24, Z1, Z1
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VAESENC     Z24, Z2, Z2
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z24, Z3, Z3
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VAESENC     Z24, Z4, Z4
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z24, Z5, Z5
+	VMOVDQU64   384(R12), Z11
+	VAESENC     Z24, Z6, Z6
+	VMOVDQU64   448(R12), Z12
+	VAESENC     Z24, Z7, Z7
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z25, Z0, Z0
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z25, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z25, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z25, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z25, Z4, Z4
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VAESENC     Z25, Z5, Z5
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VAESENC     Z25, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z25, Z7, Z7
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VAESENC     Z26, Z0, Z0
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VAESENC     Z26, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VAESENC     Z26, Z2, Z2
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VAESENC     Z26, Z3, Z3
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z26, Z4, Z4
+	VMOVDQU64   (R12), Z11
+	VAESENC     Z26, Z5, Z5
+	VMOVDQU64   64(R12), Z12
+	VAESENC     Z26, Z6, Z6
+	VPSHUFB     Z16, Z11, Z11
+	VAESENC     Z26, Z7, Z7
+	VPSHUFB     Z16, Z12, Z12
+	VAESENC     Z27, Z0, Z0
+	VPXORQ      Z15, Z11, Z11
+	VAESENC     Z27, Z1, Z1
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VAESENC     Z27, Z2, Z2
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VAESENC     Z27, Z3, Z3
+	VPXORQ      Z14, Z13, Z13
+	VAESENC     Z27, Z4, Z4
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VAESENC     Z27, Z5, Z5
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VAESENC     Z27, Z6, Z6
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VAESENC     Z27, Z7, Z7
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VAESENC     Z28, Z0, Z0
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VAESENC     Z28, Z1, Z1
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VAESENC     Z28, Z2, Z2
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VAESENC     Z28, Z3, Z3
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VAESENC     Z28, Z4, Z4
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+	VAESENC     Z28, Z5, Z5
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VAESENC         Z28, Z6, Z6
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
@@ -8074,6 +8192,10 @@ bulkNext:
 // func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[624]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ
 TEXT ·GCMHashVAES512(SB), $320-32
+	// Registers: R12 and R13 what is left of the data; R10 table; R11 in it the power of the
+	// next block; BX the sums of powers; AX, CX temporary; K1 the bytes of the last vector.
+	// Z8, Z9, Z10 the sum of products, not reduced, lane by lane; Z11-Z14 temporary; Z15 the
+	// state in the lowest lane, byte-reversed, and zeros; Z16 the mask that reverses bytes.
 	MOVQ            data+8(FP), R12
 	MOVQ            n+16(FP), R13
 	MOVQ            table+24(FP), R10
@@ -8111,72 +8233,76 @@ TEXT ·GCMHashVAES512(SB), $320-32
 	JMP         hashNext
 
 hashChunks:
-	VMOVDQU64       128(R12), Z11
-	VMOVDQU64       192(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 64(BX), Z13, Z9
-	VPCLMULQDQ      $0x11, 64(BX), Z13, Z14
-	VPXORQ          Z14, Z9, Z9
-	VPCLMULQDQ      $0x00, 192(R10), Z11, Z8
-	VPCLMULQDQ      $0x00, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z8, Z8
-	VPCLMULQDQ      $0x11, 192(R10), Z11, Z10
-	VPCLMULQDQ      $0x11, 256(R10), Z12, Z14
-	VPXORQ          Z14, Z10, Z10
-	VMOVDQU64       256(R12), Z11
-	VMOVDQU64       320(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 128(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 128(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 384(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 320(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 384(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       384(R12), Z11
-	VMOVDQU64       448(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, 192(BX), Z13, Z14
-	VPCLMULQDQ      $0x11, 192(BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 512(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 448(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 512(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VMOVDQU64       (R12), Z11
-	VMOVDQU64       64(R12), Z12
-	VPSHUFB         Z16, Z11, Z11
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z15, Z11, Z11
-	VPUNPCKLQDQ     Z12, Z11, Z13
-	VPUNPCKHQDQ     Z12, Z11, Z14
-	VPXORQ          Z14, Z13, Z13
-	VPCLMULQDQ      $0x00, (BX), Z13, Z14
-	VPCLMULQDQ      $0x11, (BX), Z13, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x00, 128(R10), Z12, Z13
-	VPTERNLOGQ      $0x96, Z13, Z14, Z8
-	VPCLMULQDQ      $0x11, 64(R10), Z11, Z14
-	VPCLMULQDQ      $0x11, 128(R10), Z12, Z12
-	VPTERNLOGQ      $0x96, Z12, Z14, Z10
-	VPTERNLOGQ      $0x96, Z8, Z10, Z9
+	// Invariant: Z15 is the state before R12.
+	VMOVDQU64   128(R12), Z11
+	VMOVDQU64   192(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 64(BX), Z13, Z9
+	VPCLMULQDQ  $0x11, 64(BX), Z13, Z14
+	VPXORQ      Z14, Z9, Z9
+	VPCLMULQDQ  $0x00, 192(R10), Z11, Z8
+	VPCLMULQDQ  $0x00, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z8, Z8
+	VPCLMULQDQ  $0x11, 192(R10), Z11, Z10
+	VPCLMULQDQ  $0x11, 256(R10), Z12, Z14
+	VPXORQ      Z14, Z10, Z10
+	VMOVDQU64   256(R12), Z11
+	VMOVDQU64   320(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 128(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 128(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 384(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 320(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 384(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   384(R12), Z11
+	VMOVDQU64   448(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, 192(BX), Z13, Z14
+	VPCLMULQDQ  $0x11, 192(BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 512(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 448(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 512(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VMOVDQU64   (R12), Z11
+	VMOVDQU64   64(R12), Z12
+	VPSHUFB     Z16, Z11, Z11
+	VPSHUFB     Z16, Z12, Z12
+	VPXORQ      Z15, Z11, Z11
+	VPUNPCKLQDQ Z12, Z11, Z13
+	VPUNPCKHQDQ Z12, Z11, Z14
+	VPXORQ      Z14, Z13, Z13
+	VPCLMULQDQ  $0x00, (BX), Z13, Z14
+	VPCLMULQDQ  $0x11, (BX), Z13, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z9
+	VPCLMULQDQ  $0x00, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x00, 128(R10), Z12, Z13
+	VPTERNLOGQ  $0x96, Z13, Z14, Z8
+	VPCLMULQDQ  $0x11, 64(R10), Z11, Z14
+	VPCLMULQDQ  $0x11, 128(R10), Z12, Z12
+	VPTERNLOGQ  $0x96, Z12, Z14, Z10
+	VPTERNLOGQ  $0x96, Z8, Z10, Z9
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -8206,6 +8332,8 @@ hashNext:
 	JMP   hashVector
 
 hashVectors:
+	// Invariant: the sum holds the products of the blocks before R12, the state's among them
+	// (Z15 is 0 from the second turn on); R11 points to the power of the block at R12.
 	VMOVDQU64  (R12), Z11
 	VPSHUFB    Z16, Z11, Z11
 	VPXORQ     Z15, Z11, Z11
@@ -8223,22 +8351,25 @@ hashVectors:
 	SUBQ       $0x40, R13
 
 hashVector:
-	CMPQ            R13, $0x40
-	JA              hashVectors
-	MOVQ            $-1, CX
-	BZHIQ           R13, CX, CX
-	KMOVQ           CX, K1
-	VMOVDQU8.Z      (R12), K1, Z11
-	VPSHUFB         Z16, Z11, Z11
-	VPXORQ          Z15, Z11, Z11
-	VMOVDQU64       (R11), Z12
-	VPCLMULQDQ      $0x01, Z12, Z11, Z13
-	VPCLMULQDQ      $0x10, Z12, Z11, Z14
-	VPTERNLOGQ      $0x96, Z13, Z14, Z9
-	VPCLMULQDQ      $0x00, Z12, Z11, Z13
-	VPXORQ          Z13, Z8, Z8
-	VPCLMULQDQ      $0x11, Z12, Z11, Z14
-	VPXORQ          Z14, Z10, Z10
+	CMPQ       R13, $0x40
+	JA         hashVectors
+	MOVQ       $-1, CX
+	BZHIQ      R13, CX, CX
+	KMOVQ      CX, K1
+	VMOVDQU8.Z (R12), K1, Z11
+	VPSHUFB    Z16, Z11, Z11
+	VPXORQ     Z15, Z11, Z11
+	VMOVDQU64  (R11), Z12
+	VPCLMULQDQ $0x01, Z12, Z11, Z13
+	VPCLMULQDQ $0x10, Z12, Z11, Z14
+	VPTERNLOGQ $0x96, Z13, Z14, Z9
+	VPCLMULQDQ $0x00, Z12, Z11, Z13
+	VPXORQ     Z13, Z8, Z8
+	VPCLMULQDQ $0x11, Z12, Z11, Z14
+	VPXORQ     Z14, Z10, Z10
+
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
 	VBROADCASTI32X4 poly512<>+0(SB), Z11
 	VPCLMULQDQ      $0x00, Z11, Z8, Z12
 	VPSHUFD         $0x4e, Z8, Z8
@@ -8292,6 +8423,7 @@ TEXT ·CTRVAES512(SB), NOSPLIT, $0-56
 	JB              bulkDone
 
 bulk:
+	// Invariant: Z17 counts the block at src.
 	VPSHUFB         Z16, Z17, Z0
 	VPADDQ          Z18, Z17, Z17
 	VPSHUFB         Z16, Z17, Z1

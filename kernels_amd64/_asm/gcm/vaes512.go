@@ -60,6 +60,34 @@ type kernel512 struct {
 func lane128(r VecPhysical) VecPhysical { return r.AsX().(VecPhysical) }
 func lane256(r VecPhysical) VecPhysical { return r.AsY().(VecPhysical) }
 
+// explain writes the register map into the function.
+func (k *kernel512) explain() {
+	general := []string{
+		"Registers: DI dst, SI src and DX n are what is left of the text; R8 round keys,",
+		"R9 rounds, AX, BX, CX temporary.",
+	}
+	vectors := []string{
+		"Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that",
+		"reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;",
+		"Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,",
+		"used if it is not the last; K1 the bytes of the last vector.",
+	}
+	hashing := []string{
+		"R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left",
+		"of the additional data, or in the middle of a message R12 the chunk to be hashed; BX the",
+		"sums of powers, while whole chunks are hashed.",
+		"Z8, Z9, Z10 the sum of products, not reduced, lane by lane: low, middle, high; within a",
+		"chunk the middle is Karatsuba's and still contains the other two. Z15 the state of GHASH",
+		"in the lowest lane, byte-reversed, and zeros. Z19 J0, then E(K, J0), in the lowest lane.",
+	}
+	switch k.mode {
+	case stream:
+		Comment(append(general, vectors...)...)
+	default:
+		Comment(append(append(general, vectors...), hashing...)...)
+	}
+}
+
 func vaes512() {
 	k := kernel512{inc: func(ops ...Op) { VPADDD(ops...) }}
 	k.constants()
@@ -196,7 +224,13 @@ func (k *kernel512) reduction() []func() {
 			func() { VPTERNLOGQ(U8(0x96), t, from, to) },
 		}
 	}
-	ops := []func(){func() { VBROADCASTI32X4(k.poly, p) }}
+	ops := []func(){func() {
+		Comment(
+			"poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of",
+			"a quadword. A product with it and an exchange of halves take a quadword 64 bits up.",
+		)
+		VBROADCASTI32X4(k.poly, p)
+	}}
 	ops = append(ops, fold(lo512, mid512)...)
 	ops = append(ops, fold(mid512, hi512)...)
 	return append(ops,
@@ -298,7 +332,11 @@ func (k *kernel512) bulk() {
 		k.cryptChunk("firstLastRound", nil)
 		JMP(LabelRef("bulkNext"))
 		Label("bulk")
-		Comment("Encrypt a chunk while the one before is hashed.")
+		Comment(
+			"Encrypt a chunk while the one before is hashed. Invariant: the 512 bytes before dst",
+			"are ciphertext that is not hashed yet, Z15 is the state before them, Z17 counts the",
+			"block at src.",
+		)
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
 		Label("bulkNext")
 		CMPQ(n, U32(chunk512))
@@ -307,12 +345,16 @@ func (k *kernel512) bulk() {
 		emit(k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
 	case open:
 		Label("bulk")
-		Comment("Decrypt a chunk while it is hashed.")
+		Comment(
+			"Decrypt a chunk while it is hashed. Invariant: Z15 is the state before src, Z17",
+			"counts the block at src.",
+		)
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: src}))
 		CMPQ(n, U32(chunk512))
 		k.again("bulk")
 	case stream:
 		Label("bulk")
+		Comment("Invariant: Z17 counts the block at src.")
 		k.cryptChunk("bulkLastRound", nil)
 		CMPQ(n, U32(chunk512))
 		k.again("bulk")
@@ -325,6 +367,7 @@ func (k *kernel512) bulk() {
 func (k *kernel512) hashBytes() {
 	JMP(LabelRef("hashNext"))
 	Label("hashChunks")
+	Comment("Invariant: Z15 is the state before R12.")
 	emit(k.hashChunk(Mem{Base: ad}))
 	ADDQ(U32(chunk512), ad)
 	SUBQ(U32(chunk512), adLen)
@@ -336,6 +379,10 @@ func (k *kernel512) hashBytes() {
 	k.powerOf(adLen, 0)
 	JMP(LabelRef("hashVector"))
 	Label("hashVectors")
+	Comment(
+		"Invariant: the sum holds the products of the blocks before R12, the state's among them",
+		"(Z15 is 0 from the second turn on); R11 points to the power of the block at R12.",
+	)
 	VMOVDQU64(Mem{Base: ad}, t512[0])
 	k.block(t512[0], Mem{Base: pow}, true)
 	VPXOR(lane128(y512), lane128(y512), lane128(y512))
@@ -468,6 +515,7 @@ func (k *kernel512) message(m mode) {
 	k.mode, k.tag = m, true
 	name := map[mode]string{seal: "GCMSealVAES512", open: "GCMOpenVAES512"}[m]
 	beginMessage(name, 0, m, table512, left512)
+	k.explain()
 
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
@@ -565,6 +613,7 @@ func (k *kernel512) pieces(m mode) {
 	k.mode, k.tag = m, false
 	name := map[mode]string{seal: "GCMSealBlocksVAES512", open: "GCMOpenBlocksVAES512"}[m]
 	beginPieces(name, 0, m, table512, left512)
+	k.explain()
 
 	Load(Param("rk"), rk)
 	Load(Param("rounds"), rounds)
@@ -601,6 +650,7 @@ func (k *kernel512) chunks() {
 	k.mode, k.tag = seal, false
 	const name = "GCMSealChunksVAES512"
 	beginChunks(name, sums512, chunk512, table512, registers512+".")
+	k.explain()
 
 	Load(Param("j0"), t0)
 	Load(Param("ctr"), t2.As32())
@@ -630,7 +680,11 @@ func (k *kernel512) chunks() {
 	k.cryptChunk("firstLastRound", nil)
 	JMP(LabelRef("bulkNext"))
 	Label("bulk")
-	Comment("Encrypt a chunk while the one before is hashed.")
+	Comment(
+		"Encrypt a chunk while the one before is hashed. Invariant: the 512 bytes at R12 are",
+		"ciphertext that is not hashed yet, Z15 is the state before them, Z17 counts the block",
+		"at src.",
+	)
 	k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: ad}))
 	Label("bulkNext")
 	LEAQ(Mem{Base: dst, Disp: -chunk512}, ad)
@@ -654,6 +708,12 @@ func (k *kernel512) storeY() {
 // hash generates GHASH alone.
 func (k *kernel512) hash() {
 	beginHash("GCMHashVAES512", 0, table512, left512)
+	Comment(
+		"Registers: R12 and R13 what is left of the data; R10 table; R11 in it the power of the",
+		"next block; BX the sums of powers; AX, CX temporary; K1 the bytes of the last vector.",
+		"Z8, Z9, Z10 the sum of products, not reduced, lane by lane; Z11-Z14 temporary; Z15 the",
+		"state in the lowest lane, byte-reversed, and zeros; Z16 the mask that reverses bytes.",
+	)
 
 	Load(Param("data"), ad)
 	Load(Param("n"), adLen)
@@ -723,6 +783,11 @@ func (k *kernel512) init() {
 		written.`, left512)
 
 	h, q := X0, Z19
+	Comment(
+		"Registers: Z0-Z8 the powers, vector v H^(4v+4) to H^(4v+1), the highest in the lowest",
+		"lane; Z10-Z12 factors of the next; Z19 poly512; Z20-Z23 temporary; R8 round keys, R9",
+		"rounds left, BX h, R10 table.",
+	)
 	hashKey(h, X1, X2, k.swap, k.carry)
 	VBROADCASTI32X4(k.poly, q)
 	// Vector v holds H^(4v+4) … H^(4v+1), the highest power in the lowest lane.
