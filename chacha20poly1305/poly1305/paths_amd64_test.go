@@ -118,3 +118,55 @@ func TestKernelCarries(t *testing.T) {
 		}
 	})
 }
+
+// TestPowerCarries has an r for each power r^i that the vector kernels compute, such that
+// the last carry of that product runs through all of its second word: r^i is just above a
+// multiple of 2^128. Random keys do that once in 2^64. To find them, take i-th roots of
+// such numbers until one is below 2^124, has a first word below 2^60 and a second one that
+// is a multiple of 4, which is all of clamping that the kernels rely on.
+func TestPowerCarries(t *testing.T) {
+	keys := [][2]uint64{
+		{0x10d077f660fcf29, 0x6e0a00a1b91358},  // r^2 = 3 2^128 + 1239
+		{0xc733cb10a7cd5e8, 0xc8ef1811e8b2914}, // r^3 = 2 2^128 + 1151
+		{0x183ea1b1c57320b, 0x32117a4f57cdd78}, // r^4 = 3 2^128 + 584
+		{0xaab71a5f5e4641e, 0xa2aca9cd3021728}, // r^5 = 1 2^128 + 4120
+		{0x68a255a8c5cf328, 0x2283ea90978dae8}, // r^6 = 1 2^128 + 98
+		{0x3ba97444548766, 0x6eebc7e8bf210c4},  // r^7 = 2 2^128 + 352
+		{0x85a15470ee61421, 0x5a974c87d85a210}, // r^8 = 2 2^128 + 1490
+	}
+	top := new(big.Int).Lsh(big.NewInt(1), 128)
+	testkit.Tiers(t, impl.Poly1305, func(t *testing.T, tier impl.Tier) {
+		if tier != impl.IFMA512 && tier != impl.AVX2 {
+			t.Skip("computes no powers")
+		}
+		m := testkit.Bytes(testkit.Rand(t), 16*68)
+		for i, key := range keys {
+			r := new(big.Int).SetUint64(key[1])
+			r.Lsh(r, 64).Add(r, new(big.Int).SetUint64(key[0]))
+			power := new(big.Int).Exp(r, big.NewInt(int64(i+2)), prime)
+			if low := new(big.Int).Mod(power, top); power.Cmp(top) < 0 || low.BitLen() > 13 {
+				t.Fatalf("r^%d is %x", i+2, power)
+			}
+			for _, blocks := range []int{4, 12, 36, 68} {
+				want := new(big.Int)
+				for j := range blocks {
+					want.Add(want, littleEndian(m[16*j:16*j+16])).Add(want, top)
+					want.Mul(want, r).Mod(want, prime)
+				}
+				st := kernelState{3: key[0], 4: key[1]}
+				if tier == impl.IFMA512 {
+					kernels.Poly1305BlocksIFMA512(&st, unsafe.SliceData(m), blocks, nil, 0)
+				} else {
+					kernels.Poly1305BlocksAVX2(&st, unsafe.SliceData(m), blocks)
+				}
+				var h [24]byte
+				for j := range 3 {
+					binary.LittleEndian.PutUint64(h[8*j:], st[j])
+				}
+				if got := littleEndian(h[:]); got.Mod(got, prime).Cmp(want) != 0 {
+					t.Errorf("carry in r^%d, %d blocks: the accumulator is %x, want %x", i+2, blocks, got, want)
+				}
+			}
+		}
+	})
+}
