@@ -25,7 +25,7 @@ func TestCounter(t *testing.T) {
 		key, nonce := [32]byte(testkit.Bytes(r, 32)), [12]byte(testkit.Bytes(r, 12))
 		for _, fill := range []byte{0, 0xff} {
 			nonce[0], nonce[1], nonce[2], nonce[3] = fill, fill, fill, fill
-			for _, n := range []int{1, 64, 65, 128, 250, 256, 300, 512, 600, 1024, 1100, 1536, 2500, 4096} {
+			for _, n := range []int{1, 64, 65, 128, 250, 256, 300, 320, 512, 520, 576, 577, 600, 1024, 1100, 1536, 2500, 4096} {
 				text := testkit.Bytes(r, n)
 				for back := uint32(0); back <= uint32(n/64)+1; back += uint32(step) {
 					want := referenceSeal(0, -back, key[:], nonce[:], text, nil)

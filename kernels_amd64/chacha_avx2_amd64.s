@@ -861,7 +861,7 @@ done:
 
 // func ChaCha20Poly1305SealAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, BMI2, CMOV
-TEXT ·ChaCha20Poly1305SealAVX2(SB), $752-72
+TEXT ·ChaCha20Poly1305SealAVX2(SB), $832-72
 	MOVL         counter+48(FP), AX
 	MOVL         AX, 48(SP)
 	MOVQ         key+32(FP), SI
@@ -875,10 +875,10 @@ TEXT ·ChaCha20Poly1305SealAVX2(SB), $752-72
 	VPBROADCASTD sigma<>+12(SB), Y3
 	VPBROADCASTD 12(SI), Y7
 	VPBROADCASTD 24(SI), Y14
-	VMOVDQU      Y14, 160(SP)
+	VMOVDQU      Y14, 192(SP)
 	VPBROADCASTD 16(SI), Y12
 	VPBROADCASTD 28(SI), Y15
-	VMOVDQU      Y15, 192(SP)
+	VMOVDQU      Y15, 224(SP)
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -907,280 +907,952 @@ TEXT ·ChaCha20Poly1305SealAVX2(SB), $752-72
 	MOVL         $0x3320646e, BX
 	MOVL         $0x79622d32, CX
 	MOVL         $0x6b206574, DX
-	MOVQ         $0x0000000a, 40(SP)
+	MOVQ         $0x00000200, 96(SP)
+	MOVQ         $0x00000005, 40(SP)
 
 first:
-	VPADDD       Y4, Y0, Y0
-	ADDL         SI, AX
-	VPADDD       Y5, Y1, Y1
-	ADDL         DI, BX
-	VPXOR        Y0, Y8, Y8
-	XORL         AX, R9
-	VPXOR        Y1, Y9, Y9
-	XORL         BX, R10
-	VPSHUFB      rotate16<>+0(SB), Y8, Y8
-	ROLL         $0x10, R9
-	VPSHUFB      rotate16<>+0(SB), Y9, Y9
-	ROLL         $0x10, R10
-	VPADDD       Y8, Y12, Y12
-	ADDL         R9, R13
-	VPADDD       Y9, Y13, Y13
-	ADDL         R10, R15
-	VPXOR        Y12, Y4, Y4
-	XORL         R13, SI
-	VPXOR        Y13, Y5, Y5
-	XORL         R15, DI
-	VPSLLD       $0x0c, Y4, Y14
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y14, Y4, Y4
-	ROLL         $0x0c, SI
-	VPSLLD       $0x0c, Y5, Y15
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y15, Y5, Y5
-	ROLL         $0x0c, DI
-	VPADDD       Y4, Y0, Y0
-	ADDL         SI, AX
-	VPADDD       Y5, Y1, Y1
-	ADDL         DI, BX
-	VPXOR        Y0, Y8, Y8
-	XORL         AX, R9
-	VPXOR        Y1, Y9, Y9
-	XORL         BX, R10
-	VPSHUFB      rotate8<>+0(SB), Y8, Y8
-	ROLL         $0x08, R9
-	VPSHUFB      rotate8<>+0(SB), Y9, Y9
-	ROLL         $0x08, R10
-	VPADDD       Y8, Y12, Y12
-	ADDL         R9, R13
-	VPADDD       Y9, Y13, Y13
-	ADDL         R10, R15
-	VPXOR        Y12, Y4, Y4
-	XORL         R13, SI
-	VPXOR        Y13, Y5, Y5
-	XORL         R15, DI
-	VPSLLD       $0x07, Y4, Y14
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y14, Y4, Y4
-	ROLL         $0x07, SI
-	VPSLLD       $0x07, Y5, Y15
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y15, Y5, Y5
-	ROLL         $0x07, DI
-	VMOVDQU      Y12, 96(SP)
-	MOVL         R13, 80(SP)
-	VMOVDQU      Y13, 128(SP)
-	MOVL         88(SP), R13
-	VMOVDQU      160(SP), Y12
-	MOVL         R15, 84(SP)
-	VMOVDQU      192(SP), Y13
-	MOVL         92(SP), R15
-	VPADDD       Y6, Y2, Y2
-	ADDL         BP, CX
-	VPADDD       Y7, Y3, Y3
-	ADDL         R8, DX
-	VPXOR        Y2, Y10, Y10
-	XORL         CX, R11
-	VPXOR        Y3, Y11, Y11
-	XORL         DX, R12
-	VPSHUFB      rotate16<>+0(SB), Y10, Y10
-	ROLL         $0x10, R11
-	VPSHUFB      rotate16<>+0(SB), Y11, Y11
-	ROLL         $0x10, R12
-	VPADDD       Y10, Y12, Y12
-	ADDL         R11, R13
-	VPADDD       Y11, Y13, Y13
-	ADDL         R12, R15
-	VPXOR        Y12, Y6, Y6
-	XORL         R13, BP
-	VPXOR        Y13, Y7, Y7
-	XORL         R15, R8
-	VPSLLD       $0x0c, Y6, Y14
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y14, Y6, Y6
-	ROLL         $0x0c, BP
-	VPSLLD       $0x0c, Y7, Y15
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y15, Y7, Y7
-	ROLL         $0x0c, R8
-	VPADDD       Y6, Y2, Y2
-	ADDL         BP, CX
-	VPADDD       Y7, Y3, Y3
-	ADDL         R8, DX
-	VPXOR        Y2, Y10, Y10
-	XORL         CX, R11
-	VPXOR        Y3, Y11, Y11
-	XORL         DX, R12
-	VPSHUFB      rotate8<>+0(SB), Y10, Y10
-	ROLL         $0x08, R11
-	VPSHUFB      rotate8<>+0(SB), Y11, Y11
-	ROLL         $0x08, R12
-	VPADDD       Y10, Y12, Y12
-	ADDL         R11, R13
-	VPADDD       Y11, Y13, Y13
-	ADDL         R12, R15
-	VPXOR        Y12, Y6, Y6
-	XORL         R13, BP
-	VPXOR        Y13, Y7, Y7
-	XORL         R15, R8
-	VPSLLD       $0x07, Y6, Y14
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y14, Y6, Y6
-	ROLL         $0x07, BP
-	VPSLLD       $0x07, Y7, Y15
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y15, Y7, Y7
-	ROLL         $0x07, R8
-	VPADDD       Y5, Y0, Y0
-	ADDL         DI, AX
-	VPADDD       Y6, Y1, Y1
-	ADDL         BP, BX
-	VPXOR        Y0, Y11, Y11
-	XORL         AX, R12
-	VPXOR        Y1, Y8, Y8
-	XORL         BX, R9
-	VPSHUFB      rotate16<>+0(SB), Y11, Y11
-	ROLL         $0x10, R12
-	VPSHUFB      rotate16<>+0(SB), Y8, Y8
-	ROLL         $0x10, R9
-	VPADDD       Y11, Y12, Y12
-	ADDL         R12, R13
-	VPADDD       Y8, Y13, Y13
-	ADDL         R9, R15
-	VPXOR        Y12, Y5, Y5
-	XORL         R13, DI
-	VPXOR        Y13, Y6, Y6
-	XORL         R15, BP
-	VPSLLD       $0x0c, Y5, Y14
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y14, Y5, Y5
-	ROLL         $0x0c, DI
-	VPSLLD       $0x0c, Y6, Y15
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y15, Y6, Y6
-	ROLL         $0x0c, BP
-	VPADDD       Y5, Y0, Y0
-	ADDL         DI, AX
-	VPADDD       Y6, Y1, Y1
-	ADDL         BP, BX
-	VPXOR        Y0, Y11, Y11
-	XORL         AX, R12
-	VPXOR        Y1, Y8, Y8
-	XORL         BX, R9
-	VPSHUFB      rotate8<>+0(SB), Y11, Y11
-	ROLL         $0x08, R12
-	VPSHUFB      rotate8<>+0(SB), Y8, Y8
-	ROLL         $0x08, R9
-	VPADDD       Y11, Y12, Y12
-	ADDL         R12, R13
-	VPADDD       Y8, Y13, Y13
-	ADDL         R9, R15
-	VPXOR        Y12, Y5, Y5
-	XORL         R13, DI
-	VPXOR        Y13, Y6, Y6
-	XORL         R15, BP
-	VPSLLD       $0x07, Y5, Y14
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y14, Y5, Y5
-	ROLL         $0x07, DI
-	VPSLLD       $0x07, Y6, Y15
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y15, Y6, Y6
-	ROLL         $0x07, BP
-	VMOVDQU      Y12, 160(SP)
-	MOVL         R13, 88(SP)
-	VMOVDQU      Y13, 192(SP)
-	MOVL         80(SP), R13
-	VMOVDQU      96(SP), Y12
-	MOVL         R15, 92(SP)
-	VMOVDQU      128(SP), Y13
-	MOVL         84(SP), R15
-	VPADDD       Y7, Y2, Y2
-	ADDL         R8, CX
-	VPADDD       Y4, Y3, Y3
-	ADDL         SI, DX
-	VPXOR        Y2, Y9, Y9
-	XORL         CX, R10
-	VPXOR        Y3, Y10, Y10
-	XORL         DX, R11
-	VPSHUFB      rotate16<>+0(SB), Y9, Y9
-	ROLL         $0x10, R10
-	VPSHUFB      rotate16<>+0(SB), Y10, Y10
-	ROLL         $0x10, R11
-	VPADDD       Y9, Y12, Y12
-	ADDL         R10, R13
-	VPADDD       Y10, Y13, Y13
-	ADDL         R11, R15
-	VPXOR        Y12, Y7, Y7
-	XORL         R13, R8
-	VPXOR        Y13, Y4, Y4
-	XORL         R15, SI
-	VPSLLD       $0x0c, Y7, Y14
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y14, Y7, Y7
-	ROLL         $0x0c, R8
-	VPSLLD       $0x0c, Y4, Y15
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y15, Y4, Y4
-	ROLL         $0x0c, SI
-	VPADDD       Y7, Y2, Y2
-	ADDL         R8, CX
-	VPADDD       Y4, Y3, Y3
-	ADDL         SI, DX
-	VPXOR        Y2, Y9, Y9
-	XORL         CX, R10
-	VPXOR        Y3, Y10, Y10
-	XORL         DX, R11
-	VPSHUFB      rotate8<>+0(SB), Y9, Y9
-	ROLL         $0x08, R10
-	VPSHUFB      rotate8<>+0(SB), Y10, Y10
-	ROLL         $0x08, R11
-	VPADDD       Y9, Y12, Y12
-	ADDL         R10, R13
-	VPADDD       Y10, Y13, Y13
-	ADDL         R11, R15
-	VPXOR        Y12, Y7, Y7
-	XORL         R13, R8
-	VPXOR        Y13, Y4, Y4
-	XORL         R15, SI
-	VPSLLD       $0x07, Y7, Y14
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y14, Y7, Y7
-	ROLL         $0x07, R8
-	VPSLLD       $0x07, Y4, Y15
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y15, Y4, Y4
-	ROLL         $0x07, SI
-	DECQ         40(SP)
-	JNZ          first
-	ADDL         $0x61707865, AX
-	ADDL         $0x3320646e, BX
-	ADDL         $0x79622d32, CX
-	ADDL         $0x6b206574, DX
-	SHLQ         $0x20, BX
-	ORQ          BX, AX
-	SHLQ         $0x20, DX
-	ORQ          DX, CX
-	MOVQ         $0x0ffffffc0fffffff, BX
-	ANDQ         BX, AX
-	MOVQ         $0x0ffffffc0ffffffc, BX
-	ANDQ         BX, CX
-	MOVQ         AX, (SP)
-	MOVQ         CX, 8(SP)
-	MOVQ         CX, BX
-	SHRQ         $0x02, BX
-	ADDQ         CX, BX
-	MOVQ         BX, 16(SP)
-	MOVQ         key+32(FP), AX
-	ADDL         (AX), SI
-	ADDL         4(AX), DI
-	ADDL         8(AX), BP
-	ADDL         12(AX), R8
-	SHLQ         $0x20, DI
-	ORQ          DI, SI
-	SHLQ         $0x20, R8
-	ORQ          R8, BP
-	MOVQ         SI, 24(SP)
-	MOVQ         BP, 32(SP)
+	VPADDD  Y4, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y5, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y8, Y8
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y9, Y9
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y8, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y9, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y4, Y4
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y5, Y5
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y4, Y14
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y4, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y5, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y8, Y8
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y9, Y9
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y8, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y9, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y4, Y4
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y5, Y5
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y4, Y14
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 128(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 160(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 192(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 224(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y6, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y7, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y10, Y10
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y11, Y11
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y10, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y11, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y6, Y6
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y7, Y7
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y6, Y14
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y6, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y7, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y10, Y10
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y11, Y11
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y10, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y11, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y6, Y6
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y7, Y7
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y6, Y14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	VPADDD  Y5, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y6, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y11, Y11
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y8, Y8
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y11, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y8, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y5, Y5
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y6, Y6
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y5, Y14
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y6, Y15
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y5, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y6, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y11, Y11
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y8, Y8
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y11, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y8, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y5, Y5
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y6, Y6
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y5, Y14
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y6, Y15
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 192(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 224(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 128(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 160(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y7, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y4, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y9, Y9
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y10, Y10
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y9, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y10, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y7, Y7
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y4, Y4
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y7, Y14
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y7, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y4, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y9, Y9
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y10, Y10
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y9, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y10, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y7, Y7
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y4, Y4
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y7, Y14
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	DECQ    40(SP)
+	JNZ     first
+	ADDL    $0x61707865, AX
+	ADDL    $0x3320646e, BX
+	ADDL    $0x79622d32, CX
+	ADDL    $0x6b206574, DX
+	SHLQ    $0x20, BX
+	ORQ     BX, AX
+	SHLQ    $0x20, DX
+	ORQ     DX, CX
+	MOVQ    $0x0ffffffc0fffffff, BX
+	ANDQ    BX, AX
+	MOVQ    $0x0ffffffc0ffffffc, BX
+	ANDQ    BX, CX
+	MOVQ    AX, (SP)
+	MOVQ    CX, 8(SP)
+	MOVQ    CX, BX
+	SHRQ    $0x02, BX
+	ADDQ    CX, BX
+	MOVQ    BX, 16(SP)
+	MOVQ    key+32(FP), AX
+	ADDL    (AX), SI
+	ADDL    4(AX), DI
+	ADDL    8(AX), BP
+	ADDL    12(AX), R8
+	SHLQ    $0x20, DI
+	ORQ     DI, SI
+	SHLQ    $0x20, R8
+	ORQ     R8, BP
+	MOVQ    SI, 24(SP)
+	MOVQ    BP, 32(SP)
+	MOVQ    $0x00000005, 40(SP)
+	MOVQ    n+16(FP), AX
+	SUBQ    $0x00000201, AX
+	CMPQ    AX, $0x40
+	JAE     second
+	MOVQ    $0x00000240, 96(SP)
+	MOVL    48(SP), AX
+	ADDL    $0x08, AX
+	MOVL    AX, 72(SP)
+	MOVQ    key+32(FP), AX
+	MOVL    (AX), SI
+	MOVL    4(AX), DI
+	MOVL    8(AX), BP
+	MOVL    12(AX), R8
+	MOVL    16(AX), BX
+	MOVL    BX, R13
+	MOVL    20(AX), BX
+	MOVL    BX, R15
+	MOVL    24(AX), BX
+	MOVL    BX, 88(SP)
+	MOVL    28(AX), BX
+	MOVL    BX, 92(SP)
+	MOVQ    nonce+40(FP), AX
+	MOVL    72(SP), R9
+	MOVL    (AX), R10
+	MOVL    4(AX), R11
+	MOVL    8(AX), R12
+	MOVL    $0x61707865, AX
+	MOVL    $0x3320646e, BX
+	MOVL    $0x79622d32, CX
+	MOVL    $0x6b206574, DX
+
+ninth:
+	VPADDD  Y4, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y5, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y8, Y8
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y9, Y9
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y8, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y9, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y4, Y4
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y5, Y5
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y4, Y14
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y4, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y5, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y8, Y8
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y9, Y9
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y8, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y9, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y4, Y4
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y5, Y5
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y4, Y14
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 128(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 160(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 192(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 224(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y6, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y7, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y10, Y10
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y11, Y11
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y10, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y11, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y6, Y6
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y7, Y7
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y6, Y14
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y6, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y7, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y10, Y10
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y11, Y11
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y10, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y11, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y6, Y6
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y7, Y7
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y6, Y14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	VPADDD  Y5, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y6, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y11, Y11
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y8, Y8
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y11, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y8, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y5, Y5
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y6, Y6
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y5, Y14
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y6, Y15
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y5, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y6, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y11, Y11
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y8, Y8
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y11, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y8, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y5, Y5
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y6, Y6
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y5, Y14
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y6, Y15
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 192(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 224(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 128(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 160(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y7, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y4, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y9, Y9
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y10, Y10
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y9, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y10, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y7, Y7
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y4, Y4
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y7, Y14
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y7, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y4, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y9, Y9
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y10, Y10
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y9, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y10, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y7, Y7
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y4, Y4
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y7, Y14
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	DECQ    40(SP)
+	JNZ     ninth
+	ADDL    $0x61707865, AX
+	ADDL    $0x3320646e, BX
+	ADDL    $0x79622d32, CX
+	ADDL    $0x6b206574, DX
+	SHLQ    $0x20, BX
+	ORQ     BX, AX
+	SHLQ    $0x20, DX
+	ORQ     DX, CX
+	MOVQ    AX, 768(SP)
+	MOVQ    CX, 776(SP)
+	MOVQ    key+32(FP), AX
+	MOVQ    nonce+40(FP), BX
+	ADDL    (AX), SI
+	ADDL    4(AX), DI
+	ADDL    8(AX), BP
+	ADDL    12(AX), R8
+	MOVL    88(SP), CX
+	MOVL    92(SP), DX
+	ADDL    16(AX), R13
+	ADDL    20(AX), R15
+	ADDL    24(AX), CX
+	ADDL    28(AX), DX
+	MOVL    72(SP), AX
+	ADDL    AX, R9
+	ADDL    (BX), R10
+	ADDL    4(BX), R11
+	ADDL    8(BX), R12
+	SHLQ    $0x20, DI
+	ORQ     DI, SI
+	MOVQ    SI, 784(SP)
+	SHLQ    $0x20, R8
+	ORQ     R8, BP
+	MOVQ    BP, 792(SP)
+	SHLQ    $0x20, R15
+	ORQ     R15, R13
+	MOVQ    R13, 800(SP)
+	SHLQ    $0x20, DX
+	ORQ     DX, CX
+	MOVQ    CX, 808(SP)
+	SHLQ    $0x20, R10
+	ORQ     R10, R9
+	MOVQ    R9, 816(SP)
+	SHLQ    $0x20, R12
+	ORQ     R12, R11
+	MOVQ    R11, 824(SP)
+	JMP     firstDone
+
+second:
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y8, Y8
+	VPXOR   Y1, Y9, Y9
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	VPADDD  Y8, Y12, Y12
+	VPADDD  Y9, Y13, Y13
+	VPXOR   Y12, Y4, Y4
+	VPXOR   Y13, Y5, Y5
+	VPSLLD  $0x0c, Y4, Y14
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y8, Y8
+	VPXOR   Y1, Y9, Y9
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	VPADDD  Y8, Y12, Y12
+	VPADDD  Y9, Y13, Y13
+	VPXOR   Y12, Y4, Y4
+	VPXOR   Y13, Y5, Y5
+	VPSLLD  $0x07, Y4, Y14
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	VMOVDQU Y12, 128(SP)
+	VMOVDQU Y13, 160(SP)
+	VMOVDQU 192(SP), Y12
+	VMOVDQU 224(SP), Y13
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y10, Y10
+	VPXOR   Y3, Y11, Y11
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	VPADDD  Y10, Y12, Y12
+	VPADDD  Y11, Y13, Y13
+	VPXOR   Y12, Y6, Y6
+	VPXOR   Y13, Y7, Y7
+	VPSLLD  $0x0c, Y6, Y14
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y10, Y10
+	VPXOR   Y3, Y11, Y11
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	VPADDD  Y10, Y12, Y12
+	VPADDD  Y11, Y13, Y13
+	VPXOR   Y12, Y6, Y6
+	VPXOR   Y13, Y7, Y7
+	VPSLLD  $0x07, Y6, Y14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y11, Y11
+	VPXOR   Y1, Y8, Y8
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	VPADDD  Y11, Y12, Y12
+	VPADDD  Y8, Y13, Y13
+	VPXOR   Y12, Y5, Y5
+	VPXOR   Y13, Y6, Y6
+	VPSLLD  $0x0c, Y5, Y14
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	VPSLLD  $0x0c, Y6, Y15
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y11, Y11
+	VPXOR   Y1, Y8, Y8
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	VPADDD  Y11, Y12, Y12
+	VPADDD  Y8, Y13, Y13
+	VPXOR   Y12, Y5, Y5
+	VPXOR   Y13, Y6, Y6
+	VPSLLD  $0x07, Y5, Y14
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	VPSLLD  $0x07, Y6, Y15
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	VMOVDQU Y12, 192(SP)
+	VMOVDQU Y13, 224(SP)
+	VMOVDQU 128(SP), Y12
+	VMOVDQU 160(SP), Y13
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y9, Y9
+	VPXOR   Y3, Y10, Y10
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	VPADDD  Y9, Y12, Y12
+	VPADDD  Y10, Y13, Y13
+	VPXOR   Y12, Y7, Y7
+	VPXOR   Y13, Y4, Y4
+	VPSLLD  $0x0c, Y7, Y14
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y9, Y9
+	VPXOR   Y3, Y10, Y10
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	VPADDD  Y9, Y12, Y12
+	VPADDD  Y10, Y13, Y13
+	VPXOR   Y12, Y7, Y7
+	VPXOR   Y13, Y4, Y4
+	VPSLLD  $0x07, Y7, Y14
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	DECQ    40(SP)
+	JNZ     second
+
+firstDone:
 	MOVQ         key+32(FP), SI
 	MOVQ         nonce+40(FP), BP
 	VPBROADCASTD sigma<>+0(SB), Y14
@@ -1199,14 +1871,14 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y2, Y0, Y3
 	VPUNPCKHQDQ  Y2, Y0, Y0
-	VMOVDQU      X1, 224(SP)
-	VEXTRACTI128 $0x01, Y1, 480(SP)
-	VMOVDQU      X14, 288(SP)
-	VEXTRACTI128 $0x01, Y14, 544(SP)
-	VMOVDQU      X3, 352(SP)
-	VEXTRACTI128 $0x01, Y3, 608(SP)
-	VMOVDQU      X0, 416(SP)
-	VEXTRACTI128 $0x01, Y0, 672(SP)
+	VMOVDQU      X1, 256(SP)
+	VEXTRACTI128 $0x01, Y1, 512(SP)
+	VMOVDQU      X14, 320(SP)
+	VEXTRACTI128 $0x01, Y14, 576(SP)
+	VMOVDQU      X3, 384(SP)
+	VEXTRACTI128 $0x01, Y3, 640(SP)
+	VMOVDQU      X0, 448(SP)
+	VEXTRACTI128 $0x01, Y0, 704(SP)
 	VPBROADCASTD (SI), Y14
 	VPADDD       Y14, Y4, Y4
 	VPBROADCASTD 4(SI), Y14
@@ -1223,14 +1895,14 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y6, Y4, Y7
 	VPUNPCKHQDQ  Y6, Y4, Y4
-	VMOVDQU      X5, 240(SP)
-	VEXTRACTI128 $0x01, Y5, 496(SP)
-	VMOVDQU      X14, 304(SP)
-	VEXTRACTI128 $0x01, Y14, 560(SP)
-	VMOVDQU      X7, 368(SP)
-	VEXTRACTI128 $0x01, Y7, 624(SP)
-	VMOVDQU      X4, 432(SP)
-	VEXTRACTI128 $0x01, Y4, 688(SP)
+	VMOVDQU      X5, 272(SP)
+	VEXTRACTI128 $0x01, Y5, 528(SP)
+	VMOVDQU      X14, 336(SP)
+	VEXTRACTI128 $0x01, Y14, 592(SP)
+	VMOVDQU      X7, 400(SP)
+	VEXTRACTI128 $0x01, Y7, 656(SP)
+	VMOVDQU      X4, 464(SP)
+	VEXTRACTI128 $0x01, Y4, 720(SP)
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -1248,16 +1920,16 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y10, Y8, Y11
 	VPUNPCKHQDQ  Y10, Y8, Y8
-	VMOVDQU      X9, 272(SP)
-	VEXTRACTI128 $0x01, Y9, 528(SP)
-	VMOVDQU      X14, 336(SP)
-	VEXTRACTI128 $0x01, Y14, 592(SP)
-	VMOVDQU      X11, 400(SP)
-	VEXTRACTI128 $0x01, Y11, 656(SP)
-	VMOVDQU      X8, 464(SP)
-	VEXTRACTI128 $0x01, Y8, 720(SP)
-	VMOVDQU      160(SP), Y0
-	VMOVDQU      192(SP), Y1
+	VMOVDQU      X9, 304(SP)
+	VEXTRACTI128 $0x01, Y9, 560(SP)
+	VMOVDQU      X14, 368(SP)
+	VEXTRACTI128 $0x01, Y14, 624(SP)
+	VMOVDQU      X11, 432(SP)
+	VEXTRACTI128 $0x01, Y11, 688(SP)
+	VMOVDQU      X8, 496(SP)
+	VEXTRACTI128 $0x01, Y8, 752(SP)
+	VMOVDQU      192(SP), Y0
+	VMOVDQU      224(SP), Y1
 	VPBROADCASTD 16(SI), Y14
 	VPADDD       Y14, Y12, Y12
 	VPBROADCASTD 20(SI), Y14
@@ -1274,14 +1946,14 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y0, Y12, Y1
 	VPUNPCKHQDQ  Y0, Y12, Y12
-	VMOVDQU      X13, 256(SP)
-	VEXTRACTI128 $0x01, Y13, 512(SP)
-	VMOVDQU      X14, 320(SP)
-	VEXTRACTI128 $0x01, Y14, 576(SP)
-	VMOVDQU      X1, 384(SP)
-	VEXTRACTI128 $0x01, Y1, 640(SP)
-	VMOVDQU      X12, 448(SP)
-	VEXTRACTI128 $0x01, Y12, 704(SP)
+	VMOVDQU      X13, 288(SP)
+	VEXTRACTI128 $0x01, Y13, 544(SP)
+	VMOVDQU      X14, 352(SP)
+	VEXTRACTI128 $0x01, Y14, 608(SP)
+	VMOVDQU      X1, 416(SP)
+	VEXTRACTI128 $0x01, Y1, 672(SP)
+	VMOVDQU      X12, 480(SP)
+	VEXTRACTI128 $0x01, Y12, 736(SP)
 	MOVQ         src+8(FP), AX
 	MOVQ         AX, 56(SP)
 	MOVQ         dst+0(FP), AX
@@ -1291,11 +1963,11 @@ first:
 	MOVQ         56(SP), AX
 	MOVQ         64(SP), BX
 	MOVQ         72(SP), CX
-	MOVQ         $0x00000200, BP
+	MOVQ         96(SP), BP
 	CMPQ         CX, BP
 	CMOVQHI      BP, CX
 	SUBQ         CX, 72(SP)
-	LEAQ         224(SP), SI
+	LEAQ         256(SP), SI
 	JMP          xor1Test64
 
 xor1By64:
@@ -1534,10 +2206,10 @@ next:
 	VPBROADCASTD sigma<>+12(SB), Y3
 	VPBROADCASTD 12(SI), Y7
 	VPBROADCASTD 24(SI), Y14
-	VMOVDQU      Y14, 160(SP)
+	VMOVDQU      Y14, 192(SP)
 	VPBROADCASTD 16(SI), Y12
 	VPBROADCASTD 28(SI), Y15
-	VMOVDQU      Y15, 192(SP)
+	VMOVDQU      Y15, 224(SP)
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -1603,12 +2275,12 @@ half:
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	MOVQ         CX, R15
-	VMOVDQU      Y12, 96(SP)
+	VMOVDQU      Y12, 128(SP)
 	ANDQ         $0x03, R10
-	VMOVDQU      Y13, 128(SP)
+	VMOVDQU      Y13, 160(SP)
 	ANDQ         $-4, CX
-	VMOVDQU      160(SP), Y12
-	VMOVDQU      192(SP), Y13
+	VMOVDQU      192(SP), Y12
+	VMOVDQU      224(SP), Y13
 	SHRQ         $0x02, R15
 	VPADDD       Y6, Y2, Y2
 	ADDQ         R15, CX
@@ -1722,13 +2394,13 @@ half:
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
 	IMULQ        R13, R10
-	VMOVDQU      Y12, 160(SP)
-	VMOVDQU      Y13, 192(SP)
+	VMOVDQU      Y12, 192(SP)
+	VMOVDQU      Y13, 224(SP)
 	ADDQ         R8, SI
 	ADCQ         R15, BP
-	VMOVDQU      96(SP), Y12
+	VMOVDQU      128(SP), Y12
 	MOVQ         R13, DX
-	VMOVDQU      128(SP), Y13
+	VMOVDQU      160(SP), Y13
 	MULXQ        R9, R9, R15
 	VPADDD       Y7, Y2, Y2
 	VPADDD       Y4, Y3, Y3
@@ -1840,16 +2512,16 @@ half:
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	MOVQ         SI, R9
-	VMOVDQU      Y12, 96(SP)
+	VMOVDQU      Y12, 128(SP)
 	ADDQ         CX, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
-	VMOVDQU      Y13, 128(SP)
-	VMOVDQU      160(SP), Y12
+	VMOVDQU      Y13, 160(SP)
+	VMOVDQU      192(SP), Y12
 	ADDQ         64(DI), R8
 	ADCQ         72(DI), R9
 	ADCQ         $0x01, R10
-	VMOVDQU      192(SP), Y13
+	VMOVDQU      224(SP), Y13
 	MOVQ         R11, DX
 	VPADDD       Y6, Y2, Y2
 	MULXQ        R8, AX, BX
@@ -1960,15 +2632,15 @@ half:
 	VPSLLD       $0x07, Y6, Y15
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
-	VMOVDQU      Y12, 160(SP)
+	VMOVDQU      Y12, 192(SP)
 	ADDQ         R9, AX
 	ADCQ         R15, BX
-	VMOVDQU      Y13, 192(SP)
+	VMOVDQU      Y13, 224(SP)
 	MOVQ         AX, R8
-	VMOVDQU      96(SP), Y12
+	VMOVDQU      128(SP), Y12
 	ADDQ         BX, SI
 	ADCQ         BP, CX
-	VMOVDQU      128(SP), Y13
+	VMOVDQU      160(SP), Y13
 	VPADDD       Y7, Y2, Y2
 	MOVQ         CX, R10
 	VPADDD       Y4, Y3, Y3
@@ -2081,12 +2753,12 @@ half:
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	MULXQ        R9, SI, BP
-	VMOVDQU      Y12, 96(SP)
+	VMOVDQU      Y12, 128(SP)
 	MOVQ         R10, CX
-	VMOVDQU      Y13, 128(SP)
-	VMOVDQU      160(SP), Y12
+	VMOVDQU      Y13, 160(SP)
+	VMOVDQU      192(SP), Y12
 	IMULQ        R11, CX
-	VMOVDQU      192(SP), Y13
+	VMOVDQU      224(SP), Y13
 	MOVQ         R12, DX
 	VPADDD       Y6, Y2, Y2
 	MULXQ        R8, R8, R15
@@ -2199,12 +2871,12 @@ half:
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
 	MOVQ         CX, R15
-	VMOVDQU      Y12, 160(SP)
+	VMOVDQU      Y12, 192(SP)
 	ANDQ         $0x03, R10
-	VMOVDQU      Y13, 192(SP)
+	VMOVDQU      Y13, 224(SP)
 	ANDQ         $-4, CX
-	VMOVDQU      96(SP), Y12
-	VMOVDQU      128(SP), Y13
+	VMOVDQU      128(SP), Y12
+	VMOVDQU      160(SP), Y13
 	SHRQ         $0x02, R15
 	VPADDD       Y7, Y2, Y2
 	ADDQ         R15, CX
@@ -2318,13 +2990,13 @@ half:
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	IMULQ        R13, R10
-	VMOVDQU      Y12, 96(SP)
-	VMOVDQU      Y13, 128(SP)
+	VMOVDQU      Y12, 128(SP)
+	VMOVDQU      Y13, 160(SP)
 	ADDQ         R8, SI
 	ADCQ         R15, BP
-	VMOVDQU      160(SP), Y12
+	VMOVDQU      192(SP), Y12
 	MOVQ         R13, DX
-	VMOVDQU      192(SP), Y13
+	VMOVDQU      224(SP), Y13
 	MULXQ        R9, R9, R15
 	VPADDD       Y6, Y2, Y2
 	VPADDD       Y7, Y3, Y3
@@ -2436,16 +3108,16 @@ half:
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
 	MOVQ         SI, R9
-	VMOVDQU      Y12, 160(SP)
+	VMOVDQU      Y12, 192(SP)
 	ADDQ         CX, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
-	VMOVDQU      Y13, 192(SP)
-	VMOVDQU      96(SP), Y12
+	VMOVDQU      Y13, 224(SP)
+	VMOVDQU      128(SP), Y12
 	ADDQ         192(DI), R8
 	ADCQ         200(DI), R9
 	ADCQ         $0x01, R10
-	VMOVDQU      128(SP), Y13
+	VMOVDQU      160(SP), Y13
 	MOVQ         R11, DX
 	VPADDD       Y7, Y2, Y2
 	MULXQ        R8, AX, BX
@@ -2556,15 +3228,15 @@ half:
 	VPSLLD       $0x07, Y5, Y15
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
-	VMOVDQU      Y12, 96(SP)
+	VMOVDQU      Y12, 128(SP)
 	ADDQ         R9, AX
 	ADCQ         R15, BX
-	VMOVDQU      Y13, 128(SP)
+	VMOVDQU      Y13, 160(SP)
 	MOVQ         AX, R8
-	VMOVDQU      160(SP), Y12
+	VMOVDQU      192(SP), Y12
 	ADDQ         BX, SI
 	ADCQ         BP, CX
-	VMOVDQU      192(SP), Y13
+	VMOVDQU      224(SP), Y13
 	VPADDD       Y6, Y2, Y2
 	MOVQ         CX, R10
 	VPADDD       Y7, Y3, Y3
@@ -2677,12 +3349,12 @@ half:
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
 	MULXQ        R9, SI, BP
-	VMOVDQU      Y12, 160(SP)
+	VMOVDQU      Y12, 192(SP)
 	MOVQ         R10, CX
-	VMOVDQU      Y13, 192(SP)
-	VMOVDQU      96(SP), Y12
+	VMOVDQU      Y13, 224(SP)
+	VMOVDQU      128(SP), Y12
 	IMULQ        R11, CX
-	VMOVDQU      128(SP), Y13
+	VMOVDQU      160(SP), Y13
 	MOVQ         R12, DX
 	VPADDD       Y7, Y2, Y2
 	MULXQ        R8, R8, R15
@@ -2760,14 +3432,14 @@ half:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y2, Y0, Y3
 	VPUNPCKHQDQ  Y2, Y0, Y0
-	VMOVDQU      X1, 224(SP)
-	VEXTRACTI128 $0x01, Y1, 480(SP)
-	VMOVDQU      X14, 288(SP)
-	VEXTRACTI128 $0x01, Y14, 544(SP)
-	VMOVDQU      X3, 352(SP)
-	VEXTRACTI128 $0x01, Y3, 608(SP)
-	VMOVDQU      X0, 416(SP)
-	VEXTRACTI128 $0x01, Y0, 672(SP)
+	VMOVDQU      X1, 256(SP)
+	VEXTRACTI128 $0x01, Y1, 512(SP)
+	VMOVDQU      X14, 320(SP)
+	VEXTRACTI128 $0x01, Y14, 576(SP)
+	VMOVDQU      X3, 384(SP)
+	VEXTRACTI128 $0x01, Y3, 640(SP)
+	VMOVDQU      X0, 448(SP)
+	VEXTRACTI128 $0x01, Y0, 704(SP)
 	VPBROADCASTD (SI), Y14
 	VPADDD       Y14, Y4, Y4
 	VPBROADCASTD 4(SI), Y14
@@ -2784,14 +3456,14 @@ half:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y6, Y4, Y7
 	VPUNPCKHQDQ  Y6, Y4, Y4
-	VMOVDQU      X5, 240(SP)
-	VEXTRACTI128 $0x01, Y5, 496(SP)
-	VMOVDQU      X14, 304(SP)
-	VEXTRACTI128 $0x01, Y14, 560(SP)
-	VMOVDQU      X7, 368(SP)
-	VEXTRACTI128 $0x01, Y7, 624(SP)
-	VMOVDQU      X4, 432(SP)
-	VEXTRACTI128 $0x01, Y4, 688(SP)
+	VMOVDQU      X5, 272(SP)
+	VEXTRACTI128 $0x01, Y5, 528(SP)
+	VMOVDQU      X14, 336(SP)
+	VEXTRACTI128 $0x01, Y14, 592(SP)
+	VMOVDQU      X7, 400(SP)
+	VEXTRACTI128 $0x01, Y7, 656(SP)
+	VMOVDQU      X4, 464(SP)
+	VEXTRACTI128 $0x01, Y4, 720(SP)
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -2809,16 +3481,16 @@ half:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y10, Y8, Y11
 	VPUNPCKHQDQ  Y10, Y8, Y8
-	VMOVDQU      X9, 272(SP)
-	VEXTRACTI128 $0x01, Y9, 528(SP)
-	VMOVDQU      X14, 336(SP)
-	VEXTRACTI128 $0x01, Y14, 592(SP)
-	VMOVDQU      X11, 400(SP)
-	VEXTRACTI128 $0x01, Y11, 656(SP)
-	VMOVDQU      X8, 464(SP)
-	VEXTRACTI128 $0x01, Y8, 720(SP)
-	VMOVDQU      160(SP), Y0
-	VMOVDQU      192(SP), Y1
+	VMOVDQU      X9, 304(SP)
+	VEXTRACTI128 $0x01, Y9, 560(SP)
+	VMOVDQU      X14, 368(SP)
+	VEXTRACTI128 $0x01, Y14, 624(SP)
+	VMOVDQU      X11, 432(SP)
+	VEXTRACTI128 $0x01, Y11, 688(SP)
+	VMOVDQU      X8, 496(SP)
+	VEXTRACTI128 $0x01, Y8, 752(SP)
+	VMOVDQU      192(SP), Y0
+	VMOVDQU      224(SP), Y1
 	VPBROADCASTD 16(SI), Y14
 	VPADDD       Y14, Y12, Y12
 	VPBROADCASTD 20(SI), Y14
@@ -2835,22 +3507,22 @@ half:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y0, Y12, Y1
 	VPUNPCKHQDQ  Y0, Y12, Y12
-	VMOVDQU      X13, 256(SP)
-	VEXTRACTI128 $0x01, Y13, 512(SP)
-	VMOVDQU      X14, 320(SP)
-	VEXTRACTI128 $0x01, Y14, 576(SP)
-	VMOVDQU      X1, 384(SP)
-	VEXTRACTI128 $0x01, Y1, 640(SP)
-	VMOVDQU      X12, 448(SP)
-	VEXTRACTI128 $0x01, Y12, 704(SP)
+	VMOVDQU      X13, 288(SP)
+	VEXTRACTI128 $0x01, Y13, 544(SP)
+	VMOVDQU      X14, 352(SP)
+	VEXTRACTI128 $0x01, Y14, 608(SP)
+	VMOVDQU      X1, 416(SP)
+	VEXTRACTI128 $0x01, Y1, 672(SP)
+	VMOVDQU      X12, 480(SP)
+	VEXTRACTI128 $0x01, Y12, 736(SP)
 	MOVQ         56(SP), AX
 	MOVQ         64(SP), BX
 	MOVQ         72(SP), CX
-	MOVQ         $0x00000200, BP
+	MOVQ         96(SP), BP
 	CMPQ         CX, BP
 	CMOVQHI      BP, CX
 	SUBQ         CX, 72(SP)
-	LEAQ         224(SP), SI
+	LEAQ         256(SP), SI
 	JMP          xor2Test64
 
 xor2By64:
@@ -3943,7 +4615,7 @@ done:
 
 // func ChaCha20Poly1305OpenAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, BMI2, CMOV
-TEXT ·ChaCha20Poly1305OpenAVX2(SB), $752-72
+TEXT ·ChaCha20Poly1305OpenAVX2(SB), $832-72
 	MOVL         counter+48(FP), AX
 	MOVL         AX, 48(SP)
 	MOVQ         key+32(FP), SI
@@ -3957,10 +4629,10 @@ TEXT ·ChaCha20Poly1305OpenAVX2(SB), $752-72
 	VPBROADCASTD sigma<>+12(SB), Y3
 	VPBROADCASTD 12(SI), Y7
 	VPBROADCASTD 24(SI), Y14
-	VMOVDQU      Y14, 160(SP)
+	VMOVDQU      Y14, 192(SP)
 	VPBROADCASTD 16(SI), Y12
 	VPBROADCASTD 28(SI), Y15
-	VMOVDQU      Y15, 192(SP)
+	VMOVDQU      Y15, 224(SP)
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -3989,280 +4661,952 @@ TEXT ·ChaCha20Poly1305OpenAVX2(SB), $752-72
 	MOVL         $0x3320646e, BX
 	MOVL         $0x79622d32, CX
 	MOVL         $0x6b206574, DX
-	MOVQ         $0x0000000a, 40(SP)
+	MOVQ         $0x00000200, 96(SP)
+	MOVQ         $0x00000005, 40(SP)
 
 first:
-	VPADDD       Y4, Y0, Y0
-	ADDL         SI, AX
-	VPADDD       Y5, Y1, Y1
-	ADDL         DI, BX
-	VPXOR        Y0, Y8, Y8
-	XORL         AX, R9
-	VPXOR        Y1, Y9, Y9
-	XORL         BX, R10
-	VPSHUFB      rotate16<>+0(SB), Y8, Y8
-	ROLL         $0x10, R9
-	VPSHUFB      rotate16<>+0(SB), Y9, Y9
-	ROLL         $0x10, R10
-	VPADDD       Y8, Y12, Y12
-	ADDL         R9, R13
-	VPADDD       Y9, Y13, Y13
-	ADDL         R10, R15
-	VPXOR        Y12, Y4, Y4
-	XORL         R13, SI
-	VPXOR        Y13, Y5, Y5
-	XORL         R15, DI
-	VPSLLD       $0x0c, Y4, Y14
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y14, Y4, Y4
-	ROLL         $0x0c, SI
-	VPSLLD       $0x0c, Y5, Y15
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y15, Y5, Y5
-	ROLL         $0x0c, DI
-	VPADDD       Y4, Y0, Y0
-	ADDL         SI, AX
-	VPADDD       Y5, Y1, Y1
-	ADDL         DI, BX
-	VPXOR        Y0, Y8, Y8
-	XORL         AX, R9
-	VPXOR        Y1, Y9, Y9
-	XORL         BX, R10
-	VPSHUFB      rotate8<>+0(SB), Y8, Y8
-	ROLL         $0x08, R9
-	VPSHUFB      rotate8<>+0(SB), Y9, Y9
-	ROLL         $0x08, R10
-	VPADDD       Y8, Y12, Y12
-	ADDL         R9, R13
-	VPADDD       Y9, Y13, Y13
-	ADDL         R10, R15
-	VPXOR        Y12, Y4, Y4
-	XORL         R13, SI
-	VPXOR        Y13, Y5, Y5
-	XORL         R15, DI
-	VPSLLD       $0x07, Y4, Y14
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y14, Y4, Y4
-	ROLL         $0x07, SI
-	VPSLLD       $0x07, Y5, Y15
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y15, Y5, Y5
-	ROLL         $0x07, DI
-	VMOVDQU      Y12, 96(SP)
-	MOVL         R13, 80(SP)
-	VMOVDQU      Y13, 128(SP)
-	MOVL         88(SP), R13
-	VMOVDQU      160(SP), Y12
-	MOVL         R15, 84(SP)
-	VMOVDQU      192(SP), Y13
-	MOVL         92(SP), R15
-	VPADDD       Y6, Y2, Y2
-	ADDL         BP, CX
-	VPADDD       Y7, Y3, Y3
-	ADDL         R8, DX
-	VPXOR        Y2, Y10, Y10
-	XORL         CX, R11
-	VPXOR        Y3, Y11, Y11
-	XORL         DX, R12
-	VPSHUFB      rotate16<>+0(SB), Y10, Y10
-	ROLL         $0x10, R11
-	VPSHUFB      rotate16<>+0(SB), Y11, Y11
-	ROLL         $0x10, R12
-	VPADDD       Y10, Y12, Y12
-	ADDL         R11, R13
-	VPADDD       Y11, Y13, Y13
-	ADDL         R12, R15
-	VPXOR        Y12, Y6, Y6
-	XORL         R13, BP
-	VPXOR        Y13, Y7, Y7
-	XORL         R15, R8
-	VPSLLD       $0x0c, Y6, Y14
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y14, Y6, Y6
-	ROLL         $0x0c, BP
-	VPSLLD       $0x0c, Y7, Y15
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y15, Y7, Y7
-	ROLL         $0x0c, R8
-	VPADDD       Y6, Y2, Y2
-	ADDL         BP, CX
-	VPADDD       Y7, Y3, Y3
-	ADDL         R8, DX
-	VPXOR        Y2, Y10, Y10
-	XORL         CX, R11
-	VPXOR        Y3, Y11, Y11
-	XORL         DX, R12
-	VPSHUFB      rotate8<>+0(SB), Y10, Y10
-	ROLL         $0x08, R11
-	VPSHUFB      rotate8<>+0(SB), Y11, Y11
-	ROLL         $0x08, R12
-	VPADDD       Y10, Y12, Y12
-	ADDL         R11, R13
-	VPADDD       Y11, Y13, Y13
-	ADDL         R12, R15
-	VPXOR        Y12, Y6, Y6
-	XORL         R13, BP
-	VPXOR        Y13, Y7, Y7
-	XORL         R15, R8
-	VPSLLD       $0x07, Y6, Y14
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y14, Y6, Y6
-	ROLL         $0x07, BP
-	VPSLLD       $0x07, Y7, Y15
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y15, Y7, Y7
-	ROLL         $0x07, R8
-	VPADDD       Y5, Y0, Y0
-	ADDL         DI, AX
-	VPADDD       Y6, Y1, Y1
-	ADDL         BP, BX
-	VPXOR        Y0, Y11, Y11
-	XORL         AX, R12
-	VPXOR        Y1, Y8, Y8
-	XORL         BX, R9
-	VPSHUFB      rotate16<>+0(SB), Y11, Y11
-	ROLL         $0x10, R12
-	VPSHUFB      rotate16<>+0(SB), Y8, Y8
-	ROLL         $0x10, R9
-	VPADDD       Y11, Y12, Y12
-	ADDL         R12, R13
-	VPADDD       Y8, Y13, Y13
-	ADDL         R9, R15
-	VPXOR        Y12, Y5, Y5
-	XORL         R13, DI
-	VPXOR        Y13, Y6, Y6
-	XORL         R15, BP
-	VPSLLD       $0x0c, Y5, Y14
-	VPSRLD       $0x14, Y5, Y5
-	VPXOR        Y14, Y5, Y5
-	ROLL         $0x0c, DI
-	VPSLLD       $0x0c, Y6, Y15
-	VPSRLD       $0x14, Y6, Y6
-	VPXOR        Y15, Y6, Y6
-	ROLL         $0x0c, BP
-	VPADDD       Y5, Y0, Y0
-	ADDL         DI, AX
-	VPADDD       Y6, Y1, Y1
-	ADDL         BP, BX
-	VPXOR        Y0, Y11, Y11
-	XORL         AX, R12
-	VPXOR        Y1, Y8, Y8
-	XORL         BX, R9
-	VPSHUFB      rotate8<>+0(SB), Y11, Y11
-	ROLL         $0x08, R12
-	VPSHUFB      rotate8<>+0(SB), Y8, Y8
-	ROLL         $0x08, R9
-	VPADDD       Y11, Y12, Y12
-	ADDL         R12, R13
-	VPADDD       Y8, Y13, Y13
-	ADDL         R9, R15
-	VPXOR        Y12, Y5, Y5
-	XORL         R13, DI
-	VPXOR        Y13, Y6, Y6
-	XORL         R15, BP
-	VPSLLD       $0x07, Y5, Y14
-	VPSRLD       $0x19, Y5, Y5
-	VPXOR        Y14, Y5, Y5
-	ROLL         $0x07, DI
-	VPSLLD       $0x07, Y6, Y15
-	VPSRLD       $0x19, Y6, Y6
-	VPXOR        Y15, Y6, Y6
-	ROLL         $0x07, BP
-	VMOVDQU      Y12, 160(SP)
-	MOVL         R13, 88(SP)
-	VMOVDQU      Y13, 192(SP)
-	MOVL         80(SP), R13
-	VMOVDQU      96(SP), Y12
-	MOVL         R15, 92(SP)
-	VMOVDQU      128(SP), Y13
-	MOVL         84(SP), R15
-	VPADDD       Y7, Y2, Y2
-	ADDL         R8, CX
-	VPADDD       Y4, Y3, Y3
-	ADDL         SI, DX
-	VPXOR        Y2, Y9, Y9
-	XORL         CX, R10
-	VPXOR        Y3, Y10, Y10
-	XORL         DX, R11
-	VPSHUFB      rotate16<>+0(SB), Y9, Y9
-	ROLL         $0x10, R10
-	VPSHUFB      rotate16<>+0(SB), Y10, Y10
-	ROLL         $0x10, R11
-	VPADDD       Y9, Y12, Y12
-	ADDL         R10, R13
-	VPADDD       Y10, Y13, Y13
-	ADDL         R11, R15
-	VPXOR        Y12, Y7, Y7
-	XORL         R13, R8
-	VPXOR        Y13, Y4, Y4
-	XORL         R15, SI
-	VPSLLD       $0x0c, Y7, Y14
-	VPSRLD       $0x14, Y7, Y7
-	VPXOR        Y14, Y7, Y7
-	ROLL         $0x0c, R8
-	VPSLLD       $0x0c, Y4, Y15
-	VPSRLD       $0x14, Y4, Y4
-	VPXOR        Y15, Y4, Y4
-	ROLL         $0x0c, SI
-	VPADDD       Y7, Y2, Y2
-	ADDL         R8, CX
-	VPADDD       Y4, Y3, Y3
-	ADDL         SI, DX
-	VPXOR        Y2, Y9, Y9
-	XORL         CX, R10
-	VPXOR        Y3, Y10, Y10
-	XORL         DX, R11
-	VPSHUFB      rotate8<>+0(SB), Y9, Y9
-	ROLL         $0x08, R10
-	VPSHUFB      rotate8<>+0(SB), Y10, Y10
-	ROLL         $0x08, R11
-	VPADDD       Y9, Y12, Y12
-	ADDL         R10, R13
-	VPADDD       Y10, Y13, Y13
-	ADDL         R11, R15
-	VPXOR        Y12, Y7, Y7
-	XORL         R13, R8
-	VPXOR        Y13, Y4, Y4
-	XORL         R15, SI
-	VPSLLD       $0x07, Y7, Y14
-	VPSRLD       $0x19, Y7, Y7
-	VPXOR        Y14, Y7, Y7
-	ROLL         $0x07, R8
-	VPSLLD       $0x07, Y4, Y15
-	VPSRLD       $0x19, Y4, Y4
-	VPXOR        Y15, Y4, Y4
-	ROLL         $0x07, SI
-	DECQ         40(SP)
-	JNZ          first
-	ADDL         $0x61707865, AX
-	ADDL         $0x3320646e, BX
-	ADDL         $0x79622d32, CX
-	ADDL         $0x6b206574, DX
-	SHLQ         $0x20, BX
-	ORQ          BX, AX
-	SHLQ         $0x20, DX
-	ORQ          DX, CX
-	MOVQ         $0x0ffffffc0fffffff, BX
-	ANDQ         BX, AX
-	MOVQ         $0x0ffffffc0ffffffc, BX
-	ANDQ         BX, CX
-	MOVQ         AX, (SP)
-	MOVQ         CX, 8(SP)
-	MOVQ         CX, BX
-	SHRQ         $0x02, BX
-	ADDQ         CX, BX
-	MOVQ         BX, 16(SP)
-	MOVQ         key+32(FP), AX
-	ADDL         (AX), SI
-	ADDL         4(AX), DI
-	ADDL         8(AX), BP
-	ADDL         12(AX), R8
-	SHLQ         $0x20, DI
-	ORQ          DI, SI
-	SHLQ         $0x20, R8
-	ORQ          R8, BP
-	MOVQ         SI, 24(SP)
-	MOVQ         BP, 32(SP)
+	VPADDD  Y4, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y5, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y8, Y8
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y9, Y9
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y8, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y9, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y4, Y4
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y5, Y5
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y4, Y14
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y4, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y5, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y8, Y8
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y9, Y9
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y8, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y9, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y4, Y4
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y5, Y5
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y4, Y14
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 128(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 160(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 192(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 224(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y6, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y7, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y10, Y10
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y11, Y11
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y10, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y11, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y6, Y6
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y7, Y7
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y6, Y14
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y6, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y7, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y10, Y10
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y11, Y11
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y10, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y11, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y6, Y6
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y7, Y7
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y6, Y14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	VPADDD  Y5, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y6, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y11, Y11
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y8, Y8
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y11, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y8, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y5, Y5
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y6, Y6
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y5, Y14
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y6, Y15
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y5, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y6, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y11, Y11
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y8, Y8
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y11, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y8, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y5, Y5
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y6, Y6
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y5, Y14
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y6, Y15
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 192(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 224(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 128(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 160(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y7, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y4, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y9, Y9
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y10, Y10
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y9, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y10, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y7, Y7
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y4, Y4
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y7, Y14
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y7, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y4, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y9, Y9
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y10, Y10
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y9, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y10, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y7, Y7
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y4, Y4
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y7, Y14
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	DECQ    40(SP)
+	JNZ     first
+	ADDL    $0x61707865, AX
+	ADDL    $0x3320646e, BX
+	ADDL    $0x79622d32, CX
+	ADDL    $0x6b206574, DX
+	SHLQ    $0x20, BX
+	ORQ     BX, AX
+	SHLQ    $0x20, DX
+	ORQ     DX, CX
+	MOVQ    $0x0ffffffc0fffffff, BX
+	ANDQ    BX, AX
+	MOVQ    $0x0ffffffc0ffffffc, BX
+	ANDQ    BX, CX
+	MOVQ    AX, (SP)
+	MOVQ    CX, 8(SP)
+	MOVQ    CX, BX
+	SHRQ    $0x02, BX
+	ADDQ    CX, BX
+	MOVQ    BX, 16(SP)
+	MOVQ    key+32(FP), AX
+	ADDL    (AX), SI
+	ADDL    4(AX), DI
+	ADDL    8(AX), BP
+	ADDL    12(AX), R8
+	SHLQ    $0x20, DI
+	ORQ     DI, SI
+	SHLQ    $0x20, R8
+	ORQ     R8, BP
+	MOVQ    SI, 24(SP)
+	MOVQ    BP, 32(SP)
+	MOVQ    $0x00000005, 40(SP)
+	MOVQ    n+16(FP), AX
+	SUBQ    $0x00000201, AX
+	CMPQ    AX, $0x40
+	JAE     second
+	MOVQ    $0x00000240, 96(SP)
+	MOVL    48(SP), AX
+	ADDL    $0x08, AX
+	MOVL    AX, 72(SP)
+	MOVQ    key+32(FP), AX
+	MOVL    (AX), SI
+	MOVL    4(AX), DI
+	MOVL    8(AX), BP
+	MOVL    12(AX), R8
+	MOVL    16(AX), BX
+	MOVL    BX, R13
+	MOVL    20(AX), BX
+	MOVL    BX, R15
+	MOVL    24(AX), BX
+	MOVL    BX, 88(SP)
+	MOVL    28(AX), BX
+	MOVL    BX, 92(SP)
+	MOVQ    nonce+40(FP), AX
+	MOVL    72(SP), R9
+	MOVL    (AX), R10
+	MOVL    4(AX), R11
+	MOVL    8(AX), R12
+	MOVL    $0x61707865, AX
+	MOVL    $0x3320646e, BX
+	MOVL    $0x79622d32, CX
+	MOVL    $0x6b206574, DX
+
+ninth:
+	VPADDD  Y4, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y5, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y8, Y8
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y9, Y9
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y8, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y9, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y4, Y4
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y5, Y5
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y4, Y14
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y4, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y5, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y8, Y8
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y9, Y9
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y8, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y9, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y4, Y4
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y5, Y5
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y4, Y14
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 128(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 160(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 192(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 224(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y6, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y7, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y10, Y10
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y11, Y11
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y10, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y11, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y6, Y6
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y7, Y7
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y6, Y14
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y6, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y7, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y10, Y10
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y11, Y11
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y10, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y11, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y6, Y6
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y7, Y7
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y6, Y14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	VPADDD  Y5, Y0, Y0
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y6, Y1, Y1
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y0, Y11, Y11
+	ROLL    $0x10, R9
+	ROLL    $0x10, R10
+	VPXOR   Y1, Y8, Y8
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	ROLL    $0x0c, SI
+	ROLL    $0x0c, DI
+	VPADDD  Y11, Y12, Y12
+	ADDL    SI, AX
+	ADDL    DI, BX
+	VPADDD  Y8, Y13, Y13
+	XORL    AX, R9
+	XORL    BX, R10
+	VPXOR   Y12, Y5, Y5
+	ROLL    $0x08, R9
+	ROLL    $0x08, R10
+	VPXOR   Y13, Y6, Y6
+	ADDL    R9, R13
+	ADDL    R10, R15
+	VPSLLD  $0x0c, Y5, Y14
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	XORL    R13, SI
+	XORL    R15, DI
+	VPSLLD  $0x0c, Y6, Y15
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ROLL    $0x07, SI
+	ROLL    $0x07, DI
+	VPADDD  Y5, Y0, Y0
+	MOVL    R13, 80(SP)
+	MOVL    88(SP), R13
+	VPADDD  Y6, Y1, Y1
+	MOVL    R15, 84(SP)
+	MOVL    92(SP), R15
+	VPXOR   Y0, Y11, Y11
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y1, Y8, Y8
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	ROLL    $0x10, R11
+	ROLL    $0x10, R12
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VPADDD  Y11, Y12, Y12
+	XORL    R13, BP
+	XORL    R15, R8
+	VPADDD  Y8, Y13, Y13
+	ROLL    $0x0c, BP
+	ROLL    $0x0c, R8
+	VPXOR   Y12, Y5, Y5
+	ADDL    BP, CX
+	ADDL    R8, DX
+	VPXOR   Y13, Y6, Y6
+	XORL    CX, R11
+	XORL    DX, R12
+	VPSLLD  $0x07, Y5, Y14
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	ROLL    $0x08, R11
+	ROLL    $0x08, R12
+	VPSLLD  $0x07, Y6, Y15
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	ADDL    R11, R13
+	ADDL    R12, R15
+	VMOVDQU Y12, 192(SP)
+	XORL    R13, BP
+	XORL    R15, R8
+	VMOVDQU Y13, 224(SP)
+	ROLL    $0x07, BP
+	ROLL    $0x07, R8
+	VMOVDQU 128(SP), Y12
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VMOVDQU 160(SP), Y13
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y7, Y2, Y2
+	ROLL    $0x10, R12
+	ROLL    $0x10, R9
+	VPADDD  Y4, Y3, Y3
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y2, Y9, Y9
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y3, Y10, Y10
+	ROLL    $0x0c, DI
+	ROLL    $0x0c, BP
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	ADDL    DI, AX
+	ADDL    BP, BX
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	XORL    AX, R12
+	XORL    BX, R9
+	VPADDD  Y9, Y12, Y12
+	ROLL    $0x08, R12
+	ROLL    $0x08, R9
+	VPADDD  Y10, Y13, Y13
+	ADDL    R12, R13
+	ADDL    R9, R15
+	VPXOR   Y12, Y7, Y7
+	XORL    R13, DI
+	XORL    R15, BP
+	VPXOR   Y13, Y4, Y4
+	ROLL    $0x07, DI
+	ROLL    $0x07, BP
+	VPSLLD  $0x0c, Y7, Y14
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	MOVL    R13, 88(SP)
+	MOVL    80(SP), R13
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	MOVL    R15, 92(SP)
+	MOVL    84(SP), R15
+	VPADDD  Y7, Y2, Y2
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y4, Y3, Y3
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y2, Y9, Y9
+	ROLL    $0x10, R10
+	ROLL    $0x10, R11
+	VPXOR   Y3, Y10, Y10
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	ROLL    $0x0c, R8
+	ROLL    $0x0c, SI
+	VPADDD  Y9, Y12, Y12
+	ADDL    R8, CX
+	ADDL    SI, DX
+	VPADDD  Y10, Y13, Y13
+	XORL    CX, R10
+	XORL    DX, R11
+	VPXOR   Y12, Y7, Y7
+	ROLL    $0x08, R10
+	ROLL    $0x08, R11
+	VPXOR   Y13, Y4, Y4
+	ADDL    R10, R13
+	ADDL    R11, R15
+	VPSLLD  $0x07, Y7, Y14
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	XORL    R13, R8
+	XORL    R15, SI
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	ROLL    $0x07, R8
+	ROLL    $0x07, SI
+	DECQ    40(SP)
+	JNZ     ninth
+	ADDL    $0x61707865, AX
+	ADDL    $0x3320646e, BX
+	ADDL    $0x79622d32, CX
+	ADDL    $0x6b206574, DX
+	SHLQ    $0x20, BX
+	ORQ     BX, AX
+	SHLQ    $0x20, DX
+	ORQ     DX, CX
+	MOVQ    AX, 768(SP)
+	MOVQ    CX, 776(SP)
+	MOVQ    key+32(FP), AX
+	MOVQ    nonce+40(FP), BX
+	ADDL    (AX), SI
+	ADDL    4(AX), DI
+	ADDL    8(AX), BP
+	ADDL    12(AX), R8
+	MOVL    88(SP), CX
+	MOVL    92(SP), DX
+	ADDL    16(AX), R13
+	ADDL    20(AX), R15
+	ADDL    24(AX), CX
+	ADDL    28(AX), DX
+	MOVL    72(SP), AX
+	ADDL    AX, R9
+	ADDL    (BX), R10
+	ADDL    4(BX), R11
+	ADDL    8(BX), R12
+	SHLQ    $0x20, DI
+	ORQ     DI, SI
+	MOVQ    SI, 784(SP)
+	SHLQ    $0x20, R8
+	ORQ     R8, BP
+	MOVQ    BP, 792(SP)
+	SHLQ    $0x20, R15
+	ORQ     R15, R13
+	MOVQ    R13, 800(SP)
+	SHLQ    $0x20, DX
+	ORQ     DX, CX
+	MOVQ    CX, 808(SP)
+	SHLQ    $0x20, R10
+	ORQ     R10, R9
+	MOVQ    R9, 816(SP)
+	SHLQ    $0x20, R12
+	ORQ     R12, R11
+	MOVQ    R11, 824(SP)
+	JMP     firstDone
+
+second:
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y8, Y8
+	VPXOR   Y1, Y9, Y9
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	VPADDD  Y8, Y12, Y12
+	VPADDD  Y9, Y13, Y13
+	VPXOR   Y12, Y4, Y4
+	VPXOR   Y13, Y5, Y5
+	VPSLLD  $0x0c, Y4, Y14
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	VPSLLD  $0x0c, Y5, Y15
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	VPADDD  Y4, Y0, Y0
+	VPADDD  Y5, Y1, Y1
+	VPXOR   Y0, Y8, Y8
+	VPXOR   Y1, Y9, Y9
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	VPADDD  Y8, Y12, Y12
+	VPADDD  Y9, Y13, Y13
+	VPXOR   Y12, Y4, Y4
+	VPXOR   Y13, Y5, Y5
+	VPSLLD  $0x07, Y4, Y14
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y14, Y4, Y4
+	VPSLLD  $0x07, Y5, Y15
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y15, Y5, Y5
+	VMOVDQU Y12, 128(SP)
+	VMOVDQU Y13, 160(SP)
+	VMOVDQU 192(SP), Y12
+	VMOVDQU 224(SP), Y13
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y10, Y10
+	VPXOR   Y3, Y11, Y11
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	VPADDD  Y10, Y12, Y12
+	VPADDD  Y11, Y13, Y13
+	VPXOR   Y12, Y6, Y6
+	VPXOR   Y13, Y7, Y7
+	VPSLLD  $0x0c, Y6, Y14
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	VPSLLD  $0x0c, Y7, Y15
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	VPADDD  Y6, Y2, Y2
+	VPADDD  Y7, Y3, Y3
+	VPXOR   Y2, Y10, Y10
+	VPXOR   Y3, Y11, Y11
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	VPADDD  Y10, Y12, Y12
+	VPADDD  Y11, Y13, Y13
+	VPXOR   Y12, Y6, Y6
+	VPXOR   Y13, Y7, Y7
+	VPSLLD  $0x07, Y6, Y14
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y14, Y6, Y6
+	VPSLLD  $0x07, Y7, Y15
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y15, Y7, Y7
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y11, Y11
+	VPXOR   Y1, Y8, Y8
+	VPSHUFB rotate16<>+0(SB), Y11, Y11
+	VPSHUFB rotate16<>+0(SB), Y8, Y8
+	VPADDD  Y11, Y12, Y12
+	VPADDD  Y8, Y13, Y13
+	VPXOR   Y12, Y5, Y5
+	VPXOR   Y13, Y6, Y6
+	VPSLLD  $0x0c, Y5, Y14
+	VPSRLD  $0x14, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	VPSLLD  $0x0c, Y6, Y15
+	VPSRLD  $0x14, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	VPADDD  Y5, Y0, Y0
+	VPADDD  Y6, Y1, Y1
+	VPXOR   Y0, Y11, Y11
+	VPXOR   Y1, Y8, Y8
+	VPSHUFB rotate8<>+0(SB), Y11, Y11
+	VPSHUFB rotate8<>+0(SB), Y8, Y8
+	VPADDD  Y11, Y12, Y12
+	VPADDD  Y8, Y13, Y13
+	VPXOR   Y12, Y5, Y5
+	VPXOR   Y13, Y6, Y6
+	VPSLLD  $0x07, Y5, Y14
+	VPSRLD  $0x19, Y5, Y5
+	VPXOR   Y14, Y5, Y5
+	VPSLLD  $0x07, Y6, Y15
+	VPSRLD  $0x19, Y6, Y6
+	VPXOR   Y15, Y6, Y6
+	VMOVDQU Y12, 192(SP)
+	VMOVDQU Y13, 224(SP)
+	VMOVDQU 128(SP), Y12
+	VMOVDQU 160(SP), Y13
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y9, Y9
+	VPXOR   Y3, Y10, Y10
+	VPSHUFB rotate16<>+0(SB), Y9, Y9
+	VPSHUFB rotate16<>+0(SB), Y10, Y10
+	VPADDD  Y9, Y12, Y12
+	VPADDD  Y10, Y13, Y13
+	VPXOR   Y12, Y7, Y7
+	VPXOR   Y13, Y4, Y4
+	VPSLLD  $0x0c, Y7, Y14
+	VPSRLD  $0x14, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	VPSLLD  $0x0c, Y4, Y15
+	VPSRLD  $0x14, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	VPADDD  Y7, Y2, Y2
+	VPADDD  Y4, Y3, Y3
+	VPXOR   Y2, Y9, Y9
+	VPXOR   Y3, Y10, Y10
+	VPSHUFB rotate8<>+0(SB), Y9, Y9
+	VPSHUFB rotate8<>+0(SB), Y10, Y10
+	VPADDD  Y9, Y12, Y12
+	VPADDD  Y10, Y13, Y13
+	VPXOR   Y12, Y7, Y7
+	VPXOR   Y13, Y4, Y4
+	VPSLLD  $0x07, Y7, Y14
+	VPSRLD  $0x19, Y7, Y7
+	VPXOR   Y14, Y7, Y7
+	VPSLLD  $0x07, Y4, Y15
+	VPSRLD  $0x19, Y4, Y4
+	VPXOR   Y15, Y4, Y4
+	DECQ    40(SP)
+	JNZ     second
+
+firstDone:
 	MOVQ         key+32(FP), SI
 	MOVQ         nonce+40(FP), BP
 	VPBROADCASTD sigma<>+0(SB), Y14
@@ -4281,14 +5625,14 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y2, Y0, Y3
 	VPUNPCKHQDQ  Y2, Y0, Y0
-	VMOVDQU      X1, 224(SP)
-	VEXTRACTI128 $0x01, Y1, 480(SP)
-	VMOVDQU      X14, 288(SP)
-	VEXTRACTI128 $0x01, Y14, 544(SP)
-	VMOVDQU      X3, 352(SP)
-	VEXTRACTI128 $0x01, Y3, 608(SP)
-	VMOVDQU      X0, 416(SP)
-	VEXTRACTI128 $0x01, Y0, 672(SP)
+	VMOVDQU      X1, 256(SP)
+	VEXTRACTI128 $0x01, Y1, 512(SP)
+	VMOVDQU      X14, 320(SP)
+	VEXTRACTI128 $0x01, Y14, 576(SP)
+	VMOVDQU      X3, 384(SP)
+	VEXTRACTI128 $0x01, Y3, 640(SP)
+	VMOVDQU      X0, 448(SP)
+	VEXTRACTI128 $0x01, Y0, 704(SP)
 	VPBROADCASTD (SI), Y14
 	VPADDD       Y14, Y4, Y4
 	VPBROADCASTD 4(SI), Y14
@@ -4305,14 +5649,14 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y6, Y4, Y7
 	VPUNPCKHQDQ  Y6, Y4, Y4
-	VMOVDQU      X5, 240(SP)
-	VEXTRACTI128 $0x01, Y5, 496(SP)
-	VMOVDQU      X14, 304(SP)
-	VEXTRACTI128 $0x01, Y14, 560(SP)
-	VMOVDQU      X7, 368(SP)
-	VEXTRACTI128 $0x01, Y7, 624(SP)
-	VMOVDQU      X4, 432(SP)
-	VEXTRACTI128 $0x01, Y4, 688(SP)
+	VMOVDQU      X5, 272(SP)
+	VEXTRACTI128 $0x01, Y5, 528(SP)
+	VMOVDQU      X14, 336(SP)
+	VEXTRACTI128 $0x01, Y14, 592(SP)
+	VMOVDQU      X7, 400(SP)
+	VEXTRACTI128 $0x01, Y7, 656(SP)
+	VMOVDQU      X4, 464(SP)
+	VEXTRACTI128 $0x01, Y4, 720(SP)
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -4330,16 +5674,16 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y10, Y8, Y11
 	VPUNPCKHQDQ  Y10, Y8, Y8
-	VMOVDQU      X9, 272(SP)
-	VEXTRACTI128 $0x01, Y9, 528(SP)
-	VMOVDQU      X14, 336(SP)
-	VEXTRACTI128 $0x01, Y14, 592(SP)
-	VMOVDQU      X11, 400(SP)
-	VEXTRACTI128 $0x01, Y11, 656(SP)
-	VMOVDQU      X8, 464(SP)
-	VEXTRACTI128 $0x01, Y8, 720(SP)
-	VMOVDQU      160(SP), Y0
-	VMOVDQU      192(SP), Y1
+	VMOVDQU      X9, 304(SP)
+	VEXTRACTI128 $0x01, Y9, 560(SP)
+	VMOVDQU      X14, 368(SP)
+	VEXTRACTI128 $0x01, Y14, 624(SP)
+	VMOVDQU      X11, 432(SP)
+	VEXTRACTI128 $0x01, Y11, 688(SP)
+	VMOVDQU      X8, 496(SP)
+	VEXTRACTI128 $0x01, Y8, 752(SP)
+	VMOVDQU      192(SP), Y0
+	VMOVDQU      224(SP), Y1
 	VPBROADCASTD 16(SI), Y14
 	VPADDD       Y14, Y12, Y12
 	VPBROADCASTD 20(SI), Y14
@@ -4356,14 +5700,14 @@ first:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y0, Y12, Y1
 	VPUNPCKHQDQ  Y0, Y12, Y12
-	VMOVDQU      X13, 256(SP)
-	VEXTRACTI128 $0x01, Y13, 512(SP)
-	VMOVDQU      X14, 320(SP)
-	VEXTRACTI128 $0x01, Y14, 576(SP)
-	VMOVDQU      X1, 384(SP)
-	VEXTRACTI128 $0x01, Y1, 640(SP)
-	VMOVDQU      X12, 448(SP)
-	VEXTRACTI128 $0x01, Y12, 704(SP)
+	VMOVDQU      X13, 288(SP)
+	VEXTRACTI128 $0x01, Y13, 544(SP)
+	VMOVDQU      X14, 352(SP)
+	VEXTRACTI128 $0x01, Y14, 608(SP)
+	VMOVDQU      X1, 416(SP)
+	VEXTRACTI128 $0x01, Y1, 672(SP)
+	VMOVDQU      X12, 480(SP)
+	VEXTRACTI128 $0x01, Y12, 736(SP)
 	MOVQ         src+8(FP), AX
 	MOVQ         AX, 56(SP)
 	MOVQ         dst+0(FP), AX
@@ -4492,7 +5836,8 @@ adDone:
 	MOVQ src+8(FP), DI
 
 next:
-	CMPQ         72(SP), $0x00000200
+	MOVQ         96(SP), AX
+	CMPQ         72(SP), AX
 	JBE          rest
 	ADDL         $0x08, 48(SP)
 	MOVQ         key+32(FP), SI
@@ -4506,10 +5851,10 @@ next:
 	VPBROADCASTD sigma<>+12(SB), Y3
 	VPBROADCASTD 12(SI), Y7
 	VPBROADCASTD 24(SI), Y14
-	VMOVDQU      Y14, 160(SP)
+	VMOVDQU      Y14, 192(SP)
 	VPBROADCASTD 16(SI), Y12
 	VPBROADCASTD 28(SI), Y15
-	VMOVDQU      Y15, 192(SP)
+	VMOVDQU      Y15, 224(SP)
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -4575,12 +5920,12 @@ half:
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
 	MOVQ    CX, R15
-	VMOVDQU Y12, 96(SP)
+	VMOVDQU Y12, 128(SP)
 	ANDQ    $0x03, R10
-	VMOVDQU Y13, 128(SP)
+	VMOVDQU Y13, 160(SP)
 	ANDQ    $-4, CX
-	VMOVDQU 160(SP), Y12
-	VMOVDQU 192(SP), Y13
+	VMOVDQU 192(SP), Y12
+	VMOVDQU 224(SP), Y13
 	SHRQ    $0x02, R15
 	VPADDD  Y6, Y2, Y2
 	ADDQ    R15, CX
@@ -4694,13 +6039,13 @@ half:
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
 	IMULQ   R13, R10
-	VMOVDQU Y12, 160(SP)
-	VMOVDQU Y13, 192(SP)
+	VMOVDQU Y12, 192(SP)
+	VMOVDQU Y13, 224(SP)
 	ADDQ    R8, SI
 	ADCQ    R15, BP
-	VMOVDQU 96(SP), Y12
+	VMOVDQU 128(SP), Y12
 	MOVQ    R13, DX
-	VMOVDQU 128(SP), Y13
+	VMOVDQU 160(SP), Y13
 	MULXQ   R9, R9, R15
 	VPADDD  Y7, Y2, Y2
 	VPADDD  Y4, Y3, Y3
@@ -4812,16 +6157,16 @@ half:
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
 	MOVQ    SI, R9
-	VMOVDQU Y12, 96(SP)
+	VMOVDQU Y12, 128(SP)
 	ADDQ    CX, R8
 	ADCQ    $0x00, R9
 	ADCQ    $0x00, R10
-	VMOVDQU Y13, 128(SP)
-	VMOVDQU 160(SP), Y12
+	VMOVDQU Y13, 160(SP)
+	VMOVDQU 192(SP), Y12
 	ADDQ    64(DI), R8
 	ADCQ    72(DI), R9
 	ADCQ    $0x01, R10
-	VMOVDQU 192(SP), Y13
+	VMOVDQU 224(SP), Y13
 	MOVQ    R11, DX
 	VPADDD  Y6, Y2, Y2
 	MULXQ   R8, AX, BX
@@ -4932,15 +6277,15 @@ half:
 	VPSLLD  $0x07, Y6, Y15
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
-	VMOVDQU Y12, 160(SP)
+	VMOVDQU Y12, 192(SP)
 	ADDQ    R9, AX
 	ADCQ    R15, BX
-	VMOVDQU Y13, 192(SP)
+	VMOVDQU Y13, 224(SP)
 	MOVQ    AX, R8
-	VMOVDQU 96(SP), Y12
+	VMOVDQU 128(SP), Y12
 	ADDQ    BX, SI
 	ADCQ    BP, CX
-	VMOVDQU 128(SP), Y13
+	VMOVDQU 160(SP), Y13
 	VPADDD  Y7, Y2, Y2
 	MOVQ    CX, R10
 	VPADDD  Y4, Y3, Y3
@@ -5053,12 +6398,12 @@ half:
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
 	MULXQ   R9, SI, BP
-	VMOVDQU Y12, 96(SP)
+	VMOVDQU Y12, 128(SP)
 	MOVQ    R10, CX
-	VMOVDQU Y13, 128(SP)
-	VMOVDQU 160(SP), Y12
+	VMOVDQU Y13, 160(SP)
+	VMOVDQU 192(SP), Y12
 	IMULQ   R11, CX
-	VMOVDQU 192(SP), Y13
+	VMOVDQU 224(SP), Y13
 	MOVQ    R12, DX
 	VPADDD  Y6, Y2, Y2
 	MULXQ   R8, R8, R15
@@ -5171,12 +6516,12 @@ half:
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
 	MOVQ    CX, R15
-	VMOVDQU Y12, 160(SP)
+	VMOVDQU Y12, 192(SP)
 	ANDQ    $0x03, R10
-	VMOVDQU Y13, 192(SP)
+	VMOVDQU Y13, 224(SP)
 	ANDQ    $-4, CX
-	VMOVDQU 96(SP), Y12
-	VMOVDQU 128(SP), Y13
+	VMOVDQU 128(SP), Y12
+	VMOVDQU 160(SP), Y13
 	SHRQ    $0x02, R15
 	VPADDD  Y7, Y2, Y2
 	ADDQ    R15, CX
@@ -5290,13 +6635,13 @@ half:
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
 	IMULQ   R13, R10
-	VMOVDQU Y12, 96(SP)
-	VMOVDQU Y13, 128(SP)
+	VMOVDQU Y12, 128(SP)
+	VMOVDQU Y13, 160(SP)
 	ADDQ    R8, SI
 	ADCQ    R15, BP
-	VMOVDQU 160(SP), Y12
+	VMOVDQU 192(SP), Y12
 	MOVQ    R13, DX
-	VMOVDQU 192(SP), Y13
+	VMOVDQU 224(SP), Y13
 	MULXQ   R9, R9, R15
 	VPADDD  Y6, Y2, Y2
 	VPADDD  Y7, Y3, Y3
@@ -5408,16 +6753,16 @@ half:
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
 	MOVQ    SI, R9
-	VMOVDQU Y12, 160(SP)
+	VMOVDQU Y12, 192(SP)
 	ADDQ    CX, R8
 	ADCQ    $0x00, R9
 	ADCQ    $0x00, R10
-	VMOVDQU Y13, 192(SP)
-	VMOVDQU 96(SP), Y12
+	VMOVDQU Y13, 224(SP)
+	VMOVDQU 128(SP), Y12
 	ADDQ    192(DI), R8
 	ADCQ    200(DI), R9
 	ADCQ    $0x01, R10
-	VMOVDQU 128(SP), Y13
+	VMOVDQU 160(SP), Y13
 	MOVQ    R11, DX
 	VPADDD  Y7, Y2, Y2
 	MULXQ   R8, AX, BX
@@ -5528,15 +6873,15 @@ half:
 	VPSLLD  $0x07, Y5, Y15
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
-	VMOVDQU Y12, 96(SP)
+	VMOVDQU Y12, 128(SP)
 	ADDQ    R9, AX
 	ADCQ    R15, BX
-	VMOVDQU Y13, 128(SP)
+	VMOVDQU Y13, 160(SP)
 	MOVQ    AX, R8
-	VMOVDQU 160(SP), Y12
+	VMOVDQU 192(SP), Y12
 	ADDQ    BX, SI
 	ADCQ    BP, CX
-	VMOVDQU 192(SP), Y13
+	VMOVDQU 224(SP), Y13
 	VPADDD  Y6, Y2, Y2
 	MOVQ    CX, R10
 	VPADDD  Y7, Y3, Y3
@@ -5649,12 +6994,12 @@ half:
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
 	MULXQ   R9, SI, BP
-	VMOVDQU Y12, 160(SP)
+	VMOVDQU Y12, 192(SP)
 	MOVQ    R10, CX
-	VMOVDQU Y13, 192(SP)
-	VMOVDQU 96(SP), Y12
+	VMOVDQU Y13, 224(SP)
+	VMOVDQU 128(SP), Y12
 	IMULQ   R11, CX
-	VMOVDQU 128(SP), Y13
+	VMOVDQU 160(SP), Y13
 	MOVQ    R12, DX
 	VPADDD  Y7, Y2, Y2
 	MULXQ   R8, R8, R15
@@ -5718,7 +7063,7 @@ half:
 	MOVQ    64(SP), BX
 	MOVQ    $0x00000200, CX
 	SUBQ    CX, 72(SP)
-	LEAQ    224(SP), SI
+	LEAQ    256(SP), SI
 
 xor1By64:
 	VMOVDQU      (SI), X14
@@ -5758,14 +7103,14 @@ xor1By64:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y2, Y0, Y3
 	VPUNPCKHQDQ  Y2, Y0, Y0
-	VMOVDQU      X1, 224(SP)
-	VEXTRACTI128 $0x01, Y1, 480(SP)
-	VMOVDQU      X14, 288(SP)
-	VEXTRACTI128 $0x01, Y14, 544(SP)
-	VMOVDQU      X3, 352(SP)
-	VEXTRACTI128 $0x01, Y3, 608(SP)
-	VMOVDQU      X0, 416(SP)
-	VEXTRACTI128 $0x01, Y0, 672(SP)
+	VMOVDQU      X1, 256(SP)
+	VEXTRACTI128 $0x01, Y1, 512(SP)
+	VMOVDQU      X14, 320(SP)
+	VEXTRACTI128 $0x01, Y14, 576(SP)
+	VMOVDQU      X3, 384(SP)
+	VEXTRACTI128 $0x01, Y3, 640(SP)
+	VMOVDQU      X0, 448(SP)
+	VEXTRACTI128 $0x01, Y0, 704(SP)
 	VPBROADCASTD (SI), Y14
 	VPADDD       Y14, Y4, Y4
 	VPBROADCASTD 4(SI), Y14
@@ -5782,14 +7127,14 @@ xor1By64:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y6, Y4, Y7
 	VPUNPCKHQDQ  Y6, Y4, Y4
-	VMOVDQU      X5, 240(SP)
-	VEXTRACTI128 $0x01, Y5, 496(SP)
-	VMOVDQU      X14, 304(SP)
-	VEXTRACTI128 $0x01, Y14, 560(SP)
-	VMOVDQU      X7, 368(SP)
-	VEXTRACTI128 $0x01, Y7, 624(SP)
-	VMOVDQU      X4, 432(SP)
-	VEXTRACTI128 $0x01, Y4, 688(SP)
+	VMOVDQU      X5, 272(SP)
+	VEXTRACTI128 $0x01, Y5, 528(SP)
+	VMOVDQU      X14, 336(SP)
+	VEXTRACTI128 $0x01, Y14, 592(SP)
+	VMOVDQU      X7, 400(SP)
+	VEXTRACTI128 $0x01, Y7, 656(SP)
+	VMOVDQU      X4, 464(SP)
+	VEXTRACTI128 $0x01, Y4, 720(SP)
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
@@ -5807,16 +7152,16 @@ xor1By64:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y10, Y8, Y11
 	VPUNPCKHQDQ  Y10, Y8, Y8
-	VMOVDQU      X9, 272(SP)
-	VEXTRACTI128 $0x01, Y9, 528(SP)
-	VMOVDQU      X14, 336(SP)
-	VEXTRACTI128 $0x01, Y14, 592(SP)
-	VMOVDQU      X11, 400(SP)
-	VEXTRACTI128 $0x01, Y11, 656(SP)
-	VMOVDQU      X8, 464(SP)
-	VEXTRACTI128 $0x01, Y8, 720(SP)
-	VMOVDQU      160(SP), Y0
-	VMOVDQU      192(SP), Y1
+	VMOVDQU      X9, 304(SP)
+	VEXTRACTI128 $0x01, Y9, 560(SP)
+	VMOVDQU      X14, 368(SP)
+	VEXTRACTI128 $0x01, Y14, 624(SP)
+	VMOVDQU      X11, 432(SP)
+	VEXTRACTI128 $0x01, Y11, 688(SP)
+	VMOVDQU      X8, 496(SP)
+	VEXTRACTI128 $0x01, Y8, 752(SP)
+	VMOVDQU      192(SP), Y0
+	VMOVDQU      224(SP), Y1
 	VPBROADCASTD 16(SI), Y14
 	VPADDD       Y14, Y12, Y12
 	VPBROADCASTD 20(SI), Y14
@@ -5833,14 +7178,14 @@ xor1By64:
 	VPUNPCKHQDQ  Y15, Y14, Y14
 	VPUNPCKLQDQ  Y0, Y12, Y1
 	VPUNPCKHQDQ  Y0, Y12, Y12
-	VMOVDQU      X13, 256(SP)
-	VEXTRACTI128 $0x01, Y13, 512(SP)
-	VMOVDQU      X14, 320(SP)
-	VEXTRACTI128 $0x01, Y14, 576(SP)
-	VMOVDQU      X1, 384(SP)
-	VEXTRACTI128 $0x01, Y1, 640(SP)
-	VMOVDQU      X12, 448(SP)
-	VEXTRACTI128 $0x01, Y12, 704(SP)
+	VMOVDQU      X13, 288(SP)
+	VEXTRACTI128 $0x01, Y13, 544(SP)
+	VMOVDQU      X14, 352(SP)
+	VEXTRACTI128 $0x01, Y14, 608(SP)
+	VMOVDQU      X1, 416(SP)
+	VEXTRACTI128 $0x01, Y1, 672(SP)
+	VMOVDQU      X12, 480(SP)
+	VEXTRACTI128 $0x01, Y12, 736(SP)
 	JMP          next
 
 rest:
@@ -6011,11 +7356,11 @@ lengths:
 	MOVQ    56(SP), AX
 	MOVQ    64(SP), BX
 	MOVQ    72(SP), CX
-	MOVQ    $0x00000200, BP
+	MOVQ    96(SP), BP
 	CMPQ    CX, BP
 	CMOVQHI BP, CX
 	SUBQ    CX, 72(SP)
-	LEAQ    224(SP), SI
+	LEAQ    256(SP), SI
 	JMP     xor2Test64
 
 xor2By64:

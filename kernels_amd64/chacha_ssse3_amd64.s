@@ -909,7 +909,7 @@ done:
 
 // func ChaCha20Poly1305SealSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: CMOV, SSE, SSE2, SSSE3
-TEXT ·ChaCha20Poly1305SealSSSE3(SB), $432-72
+TEXT ·ChaCha20Poly1305SealSSSE3(SB), $512-72
 	MOVL   counter+48(FP), AX
 	MOVL   AX, 48(SP)
 	MOVQ   key+32(FP), SI
@@ -932,12 +932,12 @@ TEXT ·ChaCha20Poly1305SealSSSE3(SB), $432-72
 	PSHUFD $0x00, X7, X7
 	MOVSS  24(SI), X14
 	PSHUFD $0x00, X14, X14
-	MOVOU  X14, 128(SP)
+	MOVOU  X14, 160(SP)
 	MOVSS  16(SI), X12
 	PSHUFD $0x00, X12, X12
 	MOVSS  28(SI), X15
 	PSHUFD $0x00, X15, X15
-	MOVOU  X15, 144(SP)
+	MOVOU  X15, 176(SP)
 	MOVSS  20(SI), X13
 	PSHUFD $0x00, X13, X13
 	MOVSS  48(SP), X8
@@ -971,6 +971,7 @@ TEXT ·ChaCha20Poly1305SealSSSE3(SB), $432-72
 	MOVL   $0x3320646e, BX
 	MOVL   $0x79622d32, CX
 	MOVL   $0x6b206574, DX
+	MOVQ   $0x00000100, 96(SP)
 	MOVQ   $0x0000000a, 40(SP)
 
 first:
@@ -1034,13 +1035,13 @@ first:
 	PSRLL      $0x19, X5
 	PXOR       X15, X5
 	ROLL       $0x07, DI
-	MOVOU      X12, 96(SP)
+	MOVOU      X12, 128(SP)
 	MOVL       R13, 80(SP)
-	MOVOU      X13, 112(SP)
+	MOVOU      X13, 144(SP)
 	MOVL       88(SP), R13
-	MOVOU      128(SP), X12
+	MOVOU      160(SP), X12
 	MOVL       R15, 84(SP)
-	MOVOU      144(SP), X13
+	MOVOU      176(SP), X13
 	MOVL       92(SP), R15
 	PADDD      X6, X2
 	ADDL       BP, CX
@@ -1162,13 +1163,13 @@ first:
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
 	ROLL       $0x07, BP
-	MOVOU      X12, 128(SP)
+	MOVOU      X12, 160(SP)
 	MOVL       R13, 88(SP)
-	MOVOU      X13, 144(SP)
+	MOVOU      X13, 176(SP)
 	MOVL       80(SP), R13
-	MOVOU      96(SP), X12
+	MOVOU      128(SP), X12
 	MOVL       R15, 92(SP)
-	MOVOU      112(SP), X13
+	MOVOU      144(SP), X13
 	MOVL       84(SP), R15
 	PADDD      X7, X2
 	ADDL       R8, CX
@@ -1287,10 +1288,10 @@ first:
 	MOVO       X0, X3
 	PUNPCKLQDQ X2, X3
 	PUNPCKHQDQ X2, X0
-	MOVOU      X1, 160(SP)
-	MOVOU      X14, 224(SP)
-	MOVOU      X3, 288(SP)
-	MOVOU      X0, 352(SP)
+	MOVOU      X1, 192(SP)
+	MOVOU      X14, 256(SP)
+	MOVOU      X3, 320(SP)
+	MOVOU      X0, 384(SP)
 	MOVSS      (SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X4
@@ -1315,10 +1316,10 @@ first:
 	MOVO       X4, X7
 	PUNPCKLQDQ X6, X7
 	PUNPCKHQDQ X6, X4
-	MOVOU      X5, 176(SP)
-	MOVOU      X14, 240(SP)
-	MOVOU      X7, 304(SP)
-	MOVOU      X4, 368(SP)
+	MOVOU      X5, 208(SP)
+	MOVOU      X14, 272(SP)
+	MOVOU      X7, 336(SP)
+	MOVOU      X4, 400(SP)
 	MOVSS      48(SP), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
@@ -1344,12 +1345,12 @@ first:
 	MOVO       X8, X11
 	PUNPCKLQDQ X10, X11
 	PUNPCKHQDQ X10, X8
-	MOVOU      X9, 208(SP)
-	MOVOU      X14, 272(SP)
-	MOVOU      X11, 336(SP)
-	MOVOU      X8, 400(SP)
-	MOVOU      128(SP), X0
-	MOVOU      144(SP), X1
+	MOVOU      X9, 240(SP)
+	MOVOU      X14, 304(SP)
+	MOVOU      X11, 368(SP)
+	MOVOU      X8, 432(SP)
+	MOVOU      160(SP), X0
+	MOVOU      176(SP), X1
 	MOVSS      16(SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X12
@@ -1374,10 +1375,10 @@ first:
 	MOVO       X12, X1
 	PUNPCKLQDQ X0, X1
 	PUNPCKHQDQ X0, X12
-	MOVOU      X13, 192(SP)
-	MOVOU      X14, 256(SP)
-	MOVOU      X1, 320(SP)
-	MOVOU      X12, 384(SP)
+	MOVOU      X13, 224(SP)
+	MOVOU      X14, 288(SP)
+	MOVOU      X1, 352(SP)
+	MOVOU      X12, 416(SP)
 	MOVQ       src+8(FP), AX
 	MOVQ       AX, 56(SP)
 	MOVQ       dst+0(FP), AX
@@ -1387,11 +1388,11 @@ first:
 	MOVQ       56(SP), AX
 	MOVQ       64(SP), BX
 	MOVQ       72(SP), CX
-	MOVQ       $0x00000100, BP
+	MOVQ       96(SP), BP
 	CMPQ       CX, BP
 	CMOVQHI    BP, CX
 	SUBQ       CX, 72(SP)
-	LEAQ       160(SP), SI
+	LEAQ       192(SP), SI
 	JMP        xor1Test64
 
 xor1By64:
@@ -1659,12 +1660,12 @@ next:
 	PSHUFD $0x00, X7, X7
 	MOVSS  24(SI), X14
 	PSHUFD $0x00, X14, X14
-	MOVOU  X14, 128(SP)
+	MOVOU  X14, 160(SP)
 	MOVSS  16(SI), X12
 	PSHUFD $0x00, X12, X12
 	MOVSS  28(SI), X15
 	PSHUFD $0x00, X15, X15
-	MOVOU  X15, 144(SP)
+	MOVOU  X15, 176(SP)
 	MOVSS  20(SI), X13
 	PSHUFD $0x00, X13, X13
 	MOVSS  48(SP), X8
@@ -1733,12 +1734,12 @@ half:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X5
 	PXOR       X15, X5
-	MOVOU      X12, 96(SP)
+	MOVOU      X12, 128(SP)
 	ADDQ       R8, SI
 	ADCQ       R15, BP
-	MOVOU      X13, 112(SP)
-	MOVOU      128(SP), X12
-	MOVOU      144(SP), X13
+	MOVOU      X13, 144(SP)
+	MOVOU      160(SP), X12
+	MOVOU      176(SP), X13
 	PADDD      X6, X2
 	PADDD      X7, X3
 	MOVQ       16(SP), AX
@@ -1844,11 +1845,11 @@ half:
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
 	MOVQ       R10, CX
-	MOVOU      X12, 128(SP)
-	MOVOU      X13, 144(SP)
-	MOVOU      96(SP), X12
+	MOVOU      X12, 160(SP)
+	MOVOU      X13, 176(SP)
+	MOVOU      128(SP), X12
 	IMULQ      (SP), CX
-	MOVOU      112(SP), X13
+	MOVOU      144(SP), X13
 	PADDD      X7, X2
 	PADDD      X4, X3
 	PXOR       X2, X9
@@ -1949,13 +1950,13 @@ half:
 	ADDQ       CX, R8
 	ADCQ       $0x00, R9
 	ADCQ       $0x00, R10
-	MOVOU      X12, 96(SP)
-	MOVOU      X13, 112(SP)
-	MOVOU      128(SP), X12
+	MOVOU      X12, 128(SP)
+	MOVOU      X13, 144(SP)
+	MOVOU      160(SP), X12
 	ADDQ       32(DI), R8
 	ADCQ       40(DI), R9
 	ADCQ       $0x01, R10
-	MOVOU      144(SP), X13
+	MOVOU      176(SP), X13
 	PADDD      X6, X2
 	PADDD      X7, X3
 	PXOR       X2, X10
@@ -2059,11 +2060,11 @@ half:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
-	MOVOU      X12, 128(SP)
-	MOVOU      X13, 144(SP)
+	MOVOU      X12, 160(SP)
+	MOVOU      X13, 176(SP)
 	ANDQ       $-4, CX
-	MOVOU      96(SP), X12
-	MOVOU      112(SP), X13
+	MOVOU      128(SP), X12
+	MOVOU      144(SP), X13
 	PADDD      X7, X2
 	SHRQ       $0x02, R15
 	PADDD      X4, X3
@@ -2170,11 +2171,11 @@ half:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X5
 	PXOR       X15, X5
-	MOVOU      X12, 96(SP)
+	MOVOU      X12, 128(SP)
 	MOVQ       BX, R8
-	MOVOU      X13, 112(SP)
-	MOVOU      128(SP), X12
-	MOVOU      144(SP), X13
+	MOVOU      X13, 144(SP)
+	MOVOU      160(SP), X12
+	MOVOU      176(SP), X13
 	ADDQ       R11, SI
 	ADCQ       BP, CX
 	PADDD      X6, X2
@@ -2277,12 +2278,12 @@ half:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
-	MOVOU      X12, 128(SP)
+	MOVOU      X12, 160(SP)
 	ADDQ       R8, SI
 	ADCQ       R15, BP
-	MOVOU      X13, 144(SP)
-	MOVOU      96(SP), X12
-	MOVOU      112(SP), X13
+	MOVOU      X13, 176(SP)
+	MOVOU      128(SP), X12
+	MOVOU      144(SP), X13
 	PADDD      X7, X2
 	PADDD      X4, X3
 	MOVQ       16(SP), AX
@@ -2388,11 +2389,11 @@ half:
 	PSRLL      $0x19, X5
 	PXOR       X15, X5
 	MOVQ       R10, CX
-	MOVOU      X12, 96(SP)
-	MOVOU      X13, 112(SP)
-	MOVOU      128(SP), X12
+	MOVOU      X12, 128(SP)
+	MOVOU      X13, 144(SP)
+	MOVOU      160(SP), X12
 	IMULQ      (SP), CX
-	MOVOU      144(SP), X13
+	MOVOU      176(SP), X13
 	PADDD      X6, X2
 	PADDD      X7, X3
 	PXOR       X2, X10
@@ -2493,13 +2494,13 @@ half:
 	ADDQ       CX, R8
 	ADCQ       $0x00, R9
 	ADCQ       $0x00, R10
-	MOVOU      X12, 128(SP)
-	MOVOU      X13, 144(SP)
-	MOVOU      96(SP), X12
+	MOVOU      X12, 160(SP)
+	MOVOU      X13, 176(SP)
+	MOVOU      128(SP), X12
 	ADDQ       96(DI), R8
 	ADCQ       104(DI), R9
 	ADCQ       $0x01, R10
-	MOVOU      112(SP), X13
+	MOVOU      144(SP), X13
 	PADDD      X7, X2
 	PADDD      X4, X3
 	PXOR       X2, X9
@@ -2603,11 +2604,11 @@ half:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X5
 	PXOR       X15, X5
-	MOVOU      X12, 96(SP)
-	MOVOU      X13, 112(SP)
+	MOVOU      X12, 128(SP)
+	MOVOU      X13, 144(SP)
 	ANDQ       $-4, CX
-	MOVOU      128(SP), X12
-	MOVOU      144(SP), X13
+	MOVOU      160(SP), X12
+	MOVOU      176(SP), X13
 	PADDD      X6, X2
 	SHRQ       $0x02, R15
 	PADDD      X7, X3
@@ -2714,11 +2715,11 @@ half:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
-	MOVOU      X12, 128(SP)
+	MOVOU      X12, 160(SP)
 	MOVQ       BX, R8
-	MOVOU      X13, 144(SP)
-	MOVOU      96(SP), X12
-	MOVOU      112(SP), X13
+	MOVOU      X13, 176(SP)
+	MOVOU      128(SP), X12
+	MOVOU      144(SP), X13
 	ADDQ       R11, SI
 	ADCQ       BP, CX
 	PADDD      X7, X2
@@ -2796,10 +2797,10 @@ half:
 	MOVO       X0, X3
 	PUNPCKLQDQ X2, X3
 	PUNPCKHQDQ X2, X0
-	MOVOU      X1, 160(SP)
-	MOVOU      X14, 224(SP)
-	MOVOU      X3, 288(SP)
-	MOVOU      X0, 352(SP)
+	MOVOU      X1, 192(SP)
+	MOVOU      X14, 256(SP)
+	MOVOU      X3, 320(SP)
+	MOVOU      X0, 384(SP)
 	MOVSS      (SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X4
@@ -2824,10 +2825,10 @@ half:
 	MOVO       X4, X7
 	PUNPCKLQDQ X6, X7
 	PUNPCKHQDQ X6, X4
-	MOVOU      X5, 176(SP)
-	MOVOU      X14, 240(SP)
-	MOVOU      X7, 304(SP)
-	MOVOU      X4, 368(SP)
+	MOVOU      X5, 208(SP)
+	MOVOU      X14, 272(SP)
+	MOVOU      X7, 336(SP)
+	MOVOU      X4, 400(SP)
 	MOVSS      48(SP), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
@@ -2853,12 +2854,12 @@ half:
 	MOVO       X8, X11
 	PUNPCKLQDQ X10, X11
 	PUNPCKHQDQ X10, X8
-	MOVOU      X9, 208(SP)
-	MOVOU      X14, 272(SP)
-	MOVOU      X11, 336(SP)
-	MOVOU      X8, 400(SP)
-	MOVOU      128(SP), X0
-	MOVOU      144(SP), X1
+	MOVOU      X9, 240(SP)
+	MOVOU      X14, 304(SP)
+	MOVOU      X11, 368(SP)
+	MOVOU      X8, 432(SP)
+	MOVOU      160(SP), X0
+	MOVOU      176(SP), X1
 	MOVSS      16(SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X12
@@ -2883,18 +2884,18 @@ half:
 	MOVO       X12, X1
 	PUNPCKLQDQ X0, X1
 	PUNPCKHQDQ X0, X12
-	MOVOU      X13, 192(SP)
-	MOVOU      X14, 256(SP)
-	MOVOU      X1, 320(SP)
-	MOVOU      X12, 384(SP)
+	MOVOU      X13, 224(SP)
+	MOVOU      X14, 288(SP)
+	MOVOU      X1, 352(SP)
+	MOVOU      X12, 416(SP)
 	MOVQ       56(SP), AX
 	MOVQ       64(SP), BX
 	MOVQ       72(SP), CX
-	MOVQ       $0x00000100, BP
+	MOVQ       96(SP), BP
 	CMPQ       CX, BP
 	CMOVQHI    BP, CX
 	SUBQ       CX, 72(SP)
-	LEAQ       160(SP), SI
+	LEAQ       192(SP), SI
 	JMP        xor2Test64
 
 xor2By64:
@@ -4066,7 +4067,7 @@ done:
 
 // func ChaCha20Poly1305OpenSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: CMOV, SSE, SSE2, SSSE3
-TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $432-72
+TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $512-72
 	MOVL   counter+48(FP), AX
 	MOVL   AX, 48(SP)
 	MOVQ   key+32(FP), SI
@@ -4089,12 +4090,12 @@ TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $432-72
 	PSHUFD $0x00, X7, X7
 	MOVSS  24(SI), X14
 	PSHUFD $0x00, X14, X14
-	MOVOU  X14, 128(SP)
+	MOVOU  X14, 160(SP)
 	MOVSS  16(SI), X12
 	PSHUFD $0x00, X12, X12
 	MOVSS  28(SI), X15
 	PSHUFD $0x00, X15, X15
-	MOVOU  X15, 144(SP)
+	MOVOU  X15, 176(SP)
 	MOVSS  20(SI), X13
 	PSHUFD $0x00, X13, X13
 	MOVSS  48(SP), X8
@@ -4128,6 +4129,7 @@ TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $432-72
 	MOVL   $0x3320646e, BX
 	MOVL   $0x79622d32, CX
 	MOVL   $0x6b206574, DX
+	MOVQ   $0x00000100, 96(SP)
 	MOVQ   $0x0000000a, 40(SP)
 
 first:
@@ -4191,13 +4193,13 @@ first:
 	PSRLL      $0x19, X5
 	PXOR       X15, X5
 	ROLL       $0x07, DI
-	MOVOU      X12, 96(SP)
+	MOVOU      X12, 128(SP)
 	MOVL       R13, 80(SP)
-	MOVOU      X13, 112(SP)
+	MOVOU      X13, 144(SP)
 	MOVL       88(SP), R13
-	MOVOU      128(SP), X12
+	MOVOU      160(SP), X12
 	MOVL       R15, 84(SP)
-	MOVOU      144(SP), X13
+	MOVOU      176(SP), X13
 	MOVL       92(SP), R15
 	PADDD      X6, X2
 	ADDL       BP, CX
@@ -4319,13 +4321,13 @@ first:
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
 	ROLL       $0x07, BP
-	MOVOU      X12, 128(SP)
+	MOVOU      X12, 160(SP)
 	MOVL       R13, 88(SP)
-	MOVOU      X13, 144(SP)
+	MOVOU      X13, 176(SP)
 	MOVL       80(SP), R13
-	MOVOU      96(SP), X12
+	MOVOU      128(SP), X12
 	MOVL       R15, 92(SP)
-	MOVOU      112(SP), X13
+	MOVOU      144(SP), X13
 	MOVL       84(SP), R15
 	PADDD      X7, X2
 	ADDL       R8, CX
@@ -4444,10 +4446,10 @@ first:
 	MOVO       X0, X3
 	PUNPCKLQDQ X2, X3
 	PUNPCKHQDQ X2, X0
-	MOVOU      X1, 160(SP)
-	MOVOU      X14, 224(SP)
-	MOVOU      X3, 288(SP)
-	MOVOU      X0, 352(SP)
+	MOVOU      X1, 192(SP)
+	MOVOU      X14, 256(SP)
+	MOVOU      X3, 320(SP)
+	MOVOU      X0, 384(SP)
 	MOVSS      (SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X4
@@ -4472,10 +4474,10 @@ first:
 	MOVO       X4, X7
 	PUNPCKLQDQ X6, X7
 	PUNPCKHQDQ X6, X4
-	MOVOU      X5, 176(SP)
-	MOVOU      X14, 240(SP)
-	MOVOU      X7, 304(SP)
-	MOVOU      X4, 368(SP)
+	MOVOU      X5, 208(SP)
+	MOVOU      X14, 272(SP)
+	MOVOU      X7, 336(SP)
+	MOVOU      X4, 400(SP)
 	MOVSS      48(SP), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
@@ -4501,12 +4503,12 @@ first:
 	MOVO       X8, X11
 	PUNPCKLQDQ X10, X11
 	PUNPCKHQDQ X10, X8
-	MOVOU      X9, 208(SP)
-	MOVOU      X14, 272(SP)
-	MOVOU      X11, 336(SP)
-	MOVOU      X8, 400(SP)
-	MOVOU      128(SP), X0
-	MOVOU      144(SP), X1
+	MOVOU      X9, 240(SP)
+	MOVOU      X14, 304(SP)
+	MOVOU      X11, 368(SP)
+	MOVOU      X8, 432(SP)
+	MOVOU      160(SP), X0
+	MOVOU      176(SP), X1
 	MOVSS      16(SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X12
@@ -4531,10 +4533,10 @@ first:
 	MOVO       X12, X1
 	PUNPCKLQDQ X0, X1
 	PUNPCKHQDQ X0, X12
-	MOVOU      X13, 192(SP)
-	MOVOU      X14, 256(SP)
-	MOVOU      X1, 320(SP)
-	MOVOU      X12, 384(SP)
+	MOVOU      X13, 224(SP)
+	MOVOU      X14, 288(SP)
+	MOVOU      X1, 352(SP)
+	MOVOU      X12, 416(SP)
 	MOVQ       src+8(FP), AX
 	MOVQ       AX, 56(SP)
 	MOVQ       dst+0(FP), AX
@@ -4678,7 +4680,8 @@ adDone:
 	MOVQ src+8(FP), DI
 
 next:
-	CMPQ   72(SP), $0x00000100
+	MOVQ   96(SP), AX
+	CMPQ   72(SP), AX
 	JBE    rest
 	ADDL   $0x04, 48(SP)
 	MOVQ   key+32(FP), SI
@@ -4701,12 +4704,12 @@ next:
 	PSHUFD $0x00, X7, X7
 	MOVSS  24(SI), X14
 	PSHUFD $0x00, X14, X14
-	MOVOU  X14, 128(SP)
+	MOVOU  X14, 160(SP)
 	MOVSS  16(SI), X12
 	PSHUFD $0x00, X12, X12
 	MOVSS  28(SI), X15
 	PSHUFD $0x00, X15, X15
-	MOVOU  X15, 144(SP)
+	MOVOU  X15, 176(SP)
 	MOVSS  20(SI), X13
 	PSHUFD $0x00, X13, X13
 	MOVSS  48(SP), X8
@@ -4775,12 +4778,12 @@ half:
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X5
 	PXOR   X15, X5
-	MOVOU  X12, 96(SP)
+	MOVOU  X12, 128(SP)
 	ADDQ   R8, SI
 	ADCQ   R15, BP
-	MOVOU  X13, 112(SP)
-	MOVOU  128(SP), X12
-	MOVOU  144(SP), X13
+	MOVOU  X13, 144(SP)
+	MOVOU  160(SP), X12
+	MOVOU  176(SP), X13
 	PADDD  X6, X2
 	PADDD  X7, X3
 	MOVQ   16(SP), AX
@@ -4886,11 +4889,11 @@ half:
 	PSRLL  $0x19, X6
 	PXOR   X15, X6
 	MOVQ   R10, CX
-	MOVOU  X12, 128(SP)
-	MOVOU  X13, 144(SP)
-	MOVOU  96(SP), X12
+	MOVOU  X12, 160(SP)
+	MOVOU  X13, 176(SP)
+	MOVOU  128(SP), X12
 	IMULQ  (SP), CX
-	MOVOU  112(SP), X13
+	MOVOU  144(SP), X13
 	PADDD  X7, X2
 	PADDD  X4, X3
 	PXOR   X2, X9
@@ -4991,13 +4994,13 @@ half:
 	ADDQ   CX, R8
 	ADCQ   $0x00, R9
 	ADCQ   $0x00, R10
-	MOVOU  X12, 96(SP)
-	MOVOU  X13, 112(SP)
-	MOVOU  128(SP), X12
+	MOVOU  X12, 128(SP)
+	MOVOU  X13, 144(SP)
+	MOVOU  160(SP), X12
 	ADDQ   32(DI), R8
 	ADCQ   40(DI), R9
 	ADCQ   $0x01, R10
-	MOVOU  144(SP), X13
+	MOVOU  176(SP), X13
 	PADDD  X6, X2
 	PADDD  X7, X3
 	PXOR   X2, X10
@@ -5101,11 +5104,11 @@ half:
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X6
 	PXOR   X15, X6
-	MOVOU  X12, 128(SP)
-	MOVOU  X13, 144(SP)
+	MOVOU  X12, 160(SP)
+	MOVOU  X13, 176(SP)
 	ANDQ   $-4, CX
-	MOVOU  96(SP), X12
-	MOVOU  112(SP), X13
+	MOVOU  128(SP), X12
+	MOVOU  144(SP), X13
 	PADDD  X7, X2
 	SHRQ   $0x02, R15
 	PADDD  X4, X3
@@ -5212,11 +5215,11 @@ half:
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X5
 	PXOR   X15, X5
-	MOVOU  X12, 96(SP)
+	MOVOU  X12, 128(SP)
 	MOVQ   BX, R8
-	MOVOU  X13, 112(SP)
-	MOVOU  128(SP), X12
-	MOVOU  144(SP), X13
+	MOVOU  X13, 144(SP)
+	MOVOU  160(SP), X12
+	MOVOU  176(SP), X13
 	ADDQ   R11, SI
 	ADCQ   BP, CX
 	PADDD  X6, X2
@@ -5319,12 +5322,12 @@ half:
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X6
 	PXOR   X15, X6
-	MOVOU  X12, 128(SP)
+	MOVOU  X12, 160(SP)
 	ADDQ   R8, SI
 	ADCQ   R15, BP
-	MOVOU  X13, 144(SP)
-	MOVOU  96(SP), X12
-	MOVOU  112(SP), X13
+	MOVOU  X13, 176(SP)
+	MOVOU  128(SP), X12
+	MOVOU  144(SP), X13
 	PADDD  X7, X2
 	PADDD  X4, X3
 	MOVQ   16(SP), AX
@@ -5430,11 +5433,11 @@ half:
 	PSRLL  $0x19, X5
 	PXOR   X15, X5
 	MOVQ   R10, CX
-	MOVOU  X12, 96(SP)
-	MOVOU  X13, 112(SP)
-	MOVOU  128(SP), X12
+	MOVOU  X12, 128(SP)
+	MOVOU  X13, 144(SP)
+	MOVOU  160(SP), X12
 	IMULQ  (SP), CX
-	MOVOU  144(SP), X13
+	MOVOU  176(SP), X13
 	PADDD  X6, X2
 	PADDD  X7, X3
 	PXOR   X2, X10
@@ -5535,13 +5538,13 @@ half:
 	ADDQ   CX, R8
 	ADCQ   $0x00, R9
 	ADCQ   $0x00, R10
-	MOVOU  X12, 128(SP)
-	MOVOU  X13, 144(SP)
-	MOVOU  96(SP), X12
+	MOVOU  X12, 160(SP)
+	MOVOU  X13, 176(SP)
+	MOVOU  128(SP), X12
 	ADDQ   96(DI), R8
 	ADCQ   104(DI), R9
 	ADCQ   $0x01, R10
-	MOVOU  112(SP), X13
+	MOVOU  144(SP), X13
 	PADDD  X7, X2
 	PADDD  X4, X3
 	PXOR   X2, X9
@@ -5645,11 +5648,11 @@ half:
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X5
 	PXOR   X15, X5
-	MOVOU  X12, 96(SP)
-	MOVOU  X13, 112(SP)
+	MOVOU  X12, 128(SP)
+	MOVOU  X13, 144(SP)
 	ANDQ   $-4, CX
-	MOVOU  128(SP), X12
-	MOVOU  144(SP), X13
+	MOVOU  160(SP), X12
+	MOVOU  176(SP), X13
 	PADDD  X6, X2
 	SHRQ   $0x02, R15
 	PADDD  X7, X3
@@ -5756,11 +5759,11 @@ half:
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X6
 	PXOR   X15, X6
-	MOVOU  X12, 128(SP)
+	MOVOU  X12, 160(SP)
 	MOVQ   BX, R8
-	MOVOU  X13, 144(SP)
-	MOVOU  96(SP), X12
-	MOVOU  112(SP), X13
+	MOVOU  X13, 176(SP)
+	MOVOU  128(SP), X12
+	MOVOU  144(SP), X13
 	ADDQ   R11, SI
 	ADCQ   BP, CX
 	PADDD  X7, X2
@@ -5816,7 +5819,7 @@ half:
 	MOVQ   64(SP), BX
 	MOVQ   $0x00000100, CX
 	SUBQ   CX, 72(SP)
-	LEAQ   160(SP), SI
+	LEAQ   192(SP), SI
 
 xor1By64:
 	MOVOU      (SI), X14
@@ -5868,10 +5871,10 @@ xor1By64:
 	MOVO       X0, X3
 	PUNPCKLQDQ X2, X3
 	PUNPCKHQDQ X2, X0
-	MOVOU      X1, 160(SP)
-	MOVOU      X14, 224(SP)
-	MOVOU      X3, 288(SP)
-	MOVOU      X0, 352(SP)
+	MOVOU      X1, 192(SP)
+	MOVOU      X14, 256(SP)
+	MOVOU      X3, 320(SP)
+	MOVOU      X0, 384(SP)
 	MOVSS      (SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X4
@@ -5896,10 +5899,10 @@ xor1By64:
 	MOVO       X4, X7
 	PUNPCKLQDQ X6, X7
 	PUNPCKHQDQ X6, X4
-	MOVOU      X5, 176(SP)
-	MOVOU      X14, 240(SP)
-	MOVOU      X7, 304(SP)
-	MOVOU      X4, 368(SP)
+	MOVOU      X5, 208(SP)
+	MOVOU      X14, 272(SP)
+	MOVOU      X7, 336(SP)
+	MOVOU      X4, 400(SP)
 	MOVSS      48(SP), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
@@ -5925,12 +5928,12 @@ xor1By64:
 	MOVO       X8, X11
 	PUNPCKLQDQ X10, X11
 	PUNPCKHQDQ X10, X8
-	MOVOU      X9, 208(SP)
-	MOVOU      X14, 272(SP)
-	MOVOU      X11, 336(SP)
-	MOVOU      X8, 400(SP)
-	MOVOU      128(SP), X0
-	MOVOU      144(SP), X1
+	MOVOU      X9, 240(SP)
+	MOVOU      X14, 304(SP)
+	MOVOU      X11, 368(SP)
+	MOVOU      X8, 432(SP)
+	MOVOU      160(SP), X0
+	MOVOU      176(SP), X1
 	MOVSS      16(SI), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X12
@@ -5955,10 +5958,10 @@ xor1By64:
 	MOVO       X12, X1
 	PUNPCKLQDQ X0, X1
 	PUNPCKHQDQ X0, X12
-	MOVOU      X13, 192(SP)
-	MOVOU      X14, 256(SP)
-	MOVOU      X1, 320(SP)
-	MOVOU      X12, 384(SP)
+	MOVOU      X13, 224(SP)
+	MOVOU      X14, 288(SP)
+	MOVOU      X1, 352(SP)
+	MOVOU      X12, 416(SP)
 	JMP        next
 
 rest:
@@ -6156,11 +6159,11 @@ lengths:
 	MOVQ    56(SP), AX
 	MOVQ    64(SP), BX
 	MOVQ    72(SP), CX
-	MOVQ    $0x00000100, BP
+	MOVQ    96(SP), BP
 	CMPQ    CX, BP
 	CMOVQHI BP, CX
 	SUBQ    CX, 72(SP)
-	LEAQ    160(SP), SI
+	LEAQ    192(SP), SI
 	JMP     xor2Test64
 
 xor2By64:

@@ -137,33 +137,7 @@ func Short(isa ISA, vex bool, p *Scalar, open bool) {
 	DECQ(count)
 	JNZ(LabelRef("one"))
 
-	// The first row is added to in place, then its registers serve.
-	for i, a := range g.A {
-		ADDL(U32(Sigma[i]), a.As32())
-	}
-	Pair(g.A[0], g.A[1])
-	Pair(g.A[2], g.A[3])
-	MOVQ(g.A[0], stream)
-	MOVQ(g.A[2], stream.Offset(8))
-	Load(Param("key"), RAX)
-	Load(Param("nonce"), RBX)
-	for i, b := range g.B {
-		ADDL(Mem{Base: RAX, Disp: 4 * i}, b.As32())
-	}
-	MOVL(c.Offset(8), RCX.As32())
-	MOVL(c.Offset(12), RDX.As32())
-	for i, w := range []GPPhysical{g.C2[0], g.C2[1], RCX, RDX} {
-		ADDL(Mem{Base: RAX, Disp: 16 + 4*i}, w.As32())
-	}
-	Load(Param("counter"), RAX.As32())
-	ADDL(RAX.As32(), g.D[0].As32())
-	for i := range 3 {
-		ADDL(Mem{Base: RBX, Disp: 4 * i}, g.D[1+i].As32())
-	}
-	for i, w := range [][2]GPPhysical{{g.B[0], g.B[1]}, {g.B[2], g.B[3]}, {g.C2[0], g.C2[1]}, {RCX, RDX}, {g.D[0], g.D[1]}, {g.D[2], g.D[3]}} {
-		Pair(w[0], w[1])
-		MOVQ(w[0], stream.Offset(16+8*i))
-	}
+	g.KeyStream(func(r GPPhysical) { Load(Param("counter"), r.As32()) }, stream)
 
 	if !p.MulQ {
 		for i := range 2 {
