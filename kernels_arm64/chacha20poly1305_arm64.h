@@ -141,21 +141,21 @@ less2:
 done:
 	RET
 
-// LOAD_START begins a pass of eight blocks. It changes R24.
+// LOAD_START begins a pass of eight blocks. It leaves R24 behind what it loads.
 #define LOAD_START \
 	ADD $START, SCRATCH, R24 \
 	VLD1.P 64(R24), [V0.S4, V1.S4, V2.S4, V3.S4] \
 	VLD1.P 64(R24), [V4.S4, V5.S4, V6.S4, V7.S4] \
 	VLD1.P 64(R24), [V8.S4, V9.S4, V10.S4, V11.S4] \
 	VLD1.P 64(R24), [V12.S4, V13.S4, V14.S4, V15.S4] \
-	FLDPQ (START+0)(SCRATCH), (F16, F17) \
-	FLDPQ (START+32)(SCRATCH), (F18, F19) \
-	FLDPQ (START+64)(SCRATCH), (F20, F21) \
-	FLDPQ (START+96)(SCRATCH), (F22, F23) \
-	FLDPQ (START+128)(SCRATCH), (F24, F25) \
+	FLDPQ -256(R24), (F16, F17) \
+	FLDPQ -224(R24), (F18, F19) \
+	FLDPQ -192(R24), (F20, F21) \
+	FLDPQ -160(R24), (F22, F23) \
+	FLDPQ -128(R24), (F24, F25) \
 	FLDPQ COUNTERS(SCRATCH), (F12, F26) \
 	VMOV V13.B16, V27.B16 \
-	FLDPQ (START+224)(SCRATCH), (F28, F29) \
+	FLDPQ -32(R24), (F28, F29) \
 	HIGH_BEGIN
 
 // ADD_INITIAL adds four words of the initial state, broadcast, to set A (a to d)
@@ -622,6 +622,10 @@ lengths:
 	VEOR V2.B16, V2.B16, V2.B16
 	VEOR V3.B16, V3.B16, V3.B16
 	MOVD $(SCRATCH_SIZE/128), R11
+	MOVD $(SCRATCH_SMALL/128), R12
+	MOVD n+16(FP), R13
+	CMP  $192, R13
+	CSEL LS, R12, R11, R11
 
 wipe:
 	VST1.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(SCRATCH)

@@ -164,12 +164,13 @@
 // The scratch on the stack.
 #define SCRATCH R21
 #define STATE 0       // the initial state, 64 bytes
-#define COUNTERS 64   // word 12 of eight blocks, 32 bytes
-#define SPILL_LOW 96
-#define SPILL_HIGH 128
-#define BROADCAST 160 // each word of the initial state four times, 256 bytes; 8 for word 12
-#define START 416     // the same of what START_ROWS gives
-#define KEYSTREAM 672 // up to 512 bytes
+#define KEYSTREAM 64  // up to 512 bytes
+#define COUNTERS 576  // word 12 of eight blocks, 32 bytes
+#define SPILL_LOW 608
+#define SPILL_HIGH 640
+#define BROADCAST 672 // each word of the initial state four times, 256 bytes; 8 for word 12
+#define START 928     // the same of what START_ROWS gives
 #define SCRATCH_SIZE 1280
+#define SCRATCH_SMALL 384 // what messages of up to 192 bytes use of it
 
 #define NOTHING
