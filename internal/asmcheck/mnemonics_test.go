@@ -44,9 +44,9 @@ var allowed = map[string]map[class]string{
 			KMOVB KMOVW KMOVQ KANDB KANDW KORB KORW KXORB KXNORB KNOTB KSHIFTRB KSHIFTLB
 			VAESENC VAESENCLAST VPCLMULQDQ`,
 		// Rotations by a constant and through the carry, double shifts (by a constant, in
-		// three operands), SARX beside the listed SHLX and SHRX, BZHI, VPEXPANDQ beside the
+		// three operands), BSWAP, SARX beside the listed SHLX and SHRX, BZHI, VPEXPANDQ beside the
 		// listed VEXPANDPD; and a move between memory and vector register.
-		measured: `ROLL RORL RCRQ SHRQ/3 SHLQ/3 SARXQ BZHIQ RORXL RORXQ VPEXPANDQ MOVSS`,
+		measured: `ROLL RORL RCRQ SHRQ/3 SHLQ/3 BSWAPL SARXQ BZHIQ RORXL RORXQ VPEXPANDQ MOVSS`,
 		public:   `CPUID XGETBV`,
 		branch:   `JA JAE JB JBE JC JNC JE JNE JZ JNZ JG JGE JL JLE JS JNS JCC JCS JEQ JGT JHI JLS JLT JMI JPL`,
 		control:  `JMP RET VZEROUPPER`,

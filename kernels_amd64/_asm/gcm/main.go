@@ -29,7 +29,8 @@ func main() {
 		newNarrow("VAES256", 32, `key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
 			clears the upper halves; counter blocks in the frame.`).all()
 	case "aesni":
-		newNarrow("AESNI", 16, "key stream, round keys and powers of H in X0–X15; counter blocks in the frame.").all()
+		newNarrow("AESNI", 16, `key stream, round keys and powers of H in X0–X15; counter blocks and
+			the state of GHASH in the frame; a word of a round key in R11.`).all()
 	default:
 		log.Fatalf("gcm: unknown tier %q", *tier)
 	}

@@ -361,15 +361,25 @@ func (k *narrow) again(label string) {
 	}
 }
 
+// unless is the opposite of again.
+func (k *narrow) unless(label string) {
+	if k.tag {
+		JBE(LabelRef(label))
+	} else {
+		JB(LabelRef(label))
+	}
+}
+
 // bulk takes whole chunks. Before a tail that makes a tag it leaves 1 byte to a chunk, or
 // n if that is less; other functions need no tail if nothing is left, and it takes all
 // that it can. Register hi is the state of GHASH before and after.
 func (k *narrow) bulk() {
 	CMPQ(n, U32(k.chunk))
-	if k.tag {
-		JBE(LabelRef("bulkDone"))
-	} else {
-		JB(LabelRef("bulkDone"))
+	k.unless("bulkDone")
+	if k.interleaved() {
+		k.interleave()
+		Label("bulkDone")
+		return
 	}
 	k.watchCounter()
 	k.reverseCounter()
@@ -728,7 +738,7 @@ func (k *narrow) message(m mode) {
 	name := map[mode]string{seal: "GCMSeal", open: "GCMOpen"}[m] + k.tier
 	beginMessage(name, NOSPLIT, m, k.tableSize(), k.left)
 
-	k.saved = AllocLocal(k.width)
+	k.saved = AllocLocal(k.frame())
 	k.loadJ0("given", k.x(ctr))
 	k.loadText()
 	Load(Param("table"), table)
@@ -814,7 +824,7 @@ func (k *narrow) pieces(m mode) {
 	name := map[mode]string{seal: "GCMSealBlocks", open: "GCMOpenBlocks"}[m] + k.tier
 	beginPieces(name, NOSPLIT, m, k.tableSize(), k.left)
 
-	k.saved = AllocLocal(k.width)
+	k.saved = AllocLocal(k.frame())
 	k.loadText()
 	Load(Param("table"), table)
 	Load(Param("ctr"), t0)
@@ -867,7 +877,7 @@ func (k *narrow) streamKernel() {
 	name := "CTR" + k.tier
 	beginStream(name, "n ctrLo rounds", k.left)
 
-	s.saved = AllocLocal(k.width)
+	s.saved = AllocLocal(s.frame())
 	s.loadText()
 	Load(Param("ctrHi"), t0)
 	Load(Param("ctrLo"), t1)

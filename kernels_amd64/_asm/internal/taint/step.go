@@ -170,6 +170,8 @@ func (a *analysis) general(c *ir.Instruction, s *state, loaded value, in bool) v
 		}
 	case "LEAQ":
 		return a.sum(s, c.Operands[0].(operand.Mem))
+	case "LEAL":
+		return number(a.sum(s, c.Operands[0].(operand.Mem)).secret)
 	case "INCQ", "DECQ":
 		if v, ok := first(); ok {
 			d := 1
