@@ -47,9 +47,12 @@ func TestSteps(t *testing.T) {
 			if *only != "" && s.name != "kernels" {
 				t.Skip("-case was given")
 			}
-			runs, steps := p.step(t, "-run", s.run, "-every", strconv.Itoa(s.every), "-secrets", strconv.Itoa(s.secrets))
+			runs, tr := p.step(t, "-run", s.run, "-every", strconv.Itoa(s.every), "-secrets", strconv.Itoa(s.secrets))
 			compare(t, cases, runs)
-			t.Logf("%d steps, %d cases", steps, len(runs))
+			t.Logf("%d steps, %d cases", tr.steps, len(runs))
+			if s.name == "kernels" && long() && *only == "" {
+				tr.missed(t)
+			}
 		})
 	}
 }
@@ -66,12 +69,13 @@ type tracer struct {
 	atEntryOf    uint64
 	entered      []string
 	steps        int
+	executed     map[uint64]bool // instructions of kernels
 }
 
 type trace struct{ instructions, hash uint64 }
 
 // step runs the subject with the arguments and returns what was observed.
-func (p *program) step(t *testing.T, args ...string) (map[string][]run, int) {
+func (p *program) step(t *testing.T, args ...string) (map[string][]run, *tracer) {
 	t.Helper()
 	// Only the thread that began tracing may go on.
 	runtime.LockOSThread()
@@ -89,7 +93,7 @@ func (p *program) step(t *testing.T, args ...string) (map[string][]run, int) {
 	if err := cmd.Start(); err != nil {
 		unavailable(t, "step", "no process can be traced here: %v", err)
 	}
-	tr := &tracer{p: p, pid: cmd.Process.Pid}
+	tr := &tracer{p: p, pid: cmd.Process.Pid, executed: map[uint64]bool{}}
 	defer cmd.Process.Kill()
 	traces, err := tr.run()
 	if err != nil {
@@ -113,7 +117,7 @@ func (p *program) step(t *testing.T, args ...string) (map[string][]run, int) {
 	if len(traces) > 0 {
 		t.Fatalf("%d traces have no line of the program", len(traces))
 	}
-	return runs, tr.steps
+	return runs, tr
 }
 
 // run lets the process run to its end.
@@ -226,10 +230,48 @@ func (tr *tracer) observe(pc uint64) (end bool) {
 			}
 		}
 	}
+	if r.kind == kindKernel {
+		tr.executed[pc] = true
+	}
 	tr.now.instructions++
 	h := (tr.now.hash ^ pc) * 0x9E3779B97F4A7C15
 	tr.now.hash = h ^ h>>29
 	return false
+}
+
+// missed reports instructions of kernels that ran of which no case executed.
+func (tr *tracer) missed(t *testing.T) {
+	t.Helper()
+	out, err := exec.Command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", tr.p.path).Output()
+	if err != nil {
+		unavailable(t, "step", "objdump: %v", err)
+	}
+	ran := map[*codeRange]bool{}
+	for pc := range tr.executed {
+		ran[tr.p.find(pc)] = true
+	}
+	last := map[*codeRange]uint64{}
+	for line := range strings.Lines(string(out)) {
+		address, instruction, ok := strings.Cut(strings.TrimSpace(line), ":\t")
+		pc, err := strconv.ParseUint(address, 16, 64)
+		if !ok || err != nil {
+			continue
+		}
+		r := tr.p.find(pc)
+		if r == nil || !ran[r] || tr.p.kernelName(r) == "" || tr.executed[pc] {
+			continue
+		}
+		// Padding, and the call that grows the stack with what follows it.
+		mnemonic, _, _ := strings.Cut(instruction, " ")
+		grows := r.hi-pc <= 16 && strings.Contains(instruction, "runtime.morestack")
+		if grows {
+			last[r] = pc
+		}
+		if _, behind := last[r]; behind || strings.HasPrefix(mnemonic, "nop") || mnemonic == "int3" || mnemonic == "xchg" || mnemonic == "data16" || mnemonic == "cs" {
+			continue
+		}
+		t.Errorf("%s: no case executes %#x of %#x: %s", r.name, pc-r.lo, r.hi-r.lo, instruction)
+	}
 }
 
 // wait waits for the process to stop or end. Blocking in a raw system call is faster,

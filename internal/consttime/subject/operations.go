@@ -26,7 +26,7 @@ type buffers struct {
 	nonce                    [24]byte
 	text, sealed, opened, ad [4096]byte
 	tag                      [16]byte
-	d, k, e, r, s, x, y      [32]byte
+	d, k, e, r, s            [32]byte
 	public                   [65]byte
 	digest                   [32]byte
 	wide                     [64]byte
