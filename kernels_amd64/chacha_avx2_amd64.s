@@ -48,29 +48,32 @@ TEXT ·ChaCha20Poly1305SealShortAVX2(SB), $136-72
 	VPINSRQ $0x01, DI, X3, X3
 	VMOVQ   CX, X0
 	VPINSRQ $0x01, DX, X0, X0
-	MOVQ    key+32(FP), AX
-	MOVL    (AX), SI
-	MOVL    4(AX), DI
-	MOVL    8(AX), BP
-	MOVL    12(AX), R8
-	MOVL    16(AX), BX
-	MOVL    BX, R13
-	MOVL    20(AX), BX
-	MOVL    BX, R15
-	MOVL    24(AX), BX
-	MOVL    BX, 8(SP)
-	MOVL    28(AX), BX
-	MOVL    BX, 12(SP)
-	MOVQ    nonce+40(FP), AX
-	MOVL    $0x00000000, R9
-	MOVL    (AX), R10
-	MOVL    4(AX), R11
-	MOVL    8(AX), R12
-	MOVL    $0x61707865, AX
-	MOVL    $0x3320646e, BX
-	MOVL    $0x79622d32, CX
-	MOVL    $0x6b206574, DX
-	MOVQ    $0x00000005, 56(SP)
+
+	// X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of
+	// one and four of the other.
+	MOVQ key+32(FP), AX
+	MOVL (AX), SI
+	MOVL 4(AX), DI
+	MOVL 8(AX), BP
+	MOVL 12(AX), R8
+	MOVL 16(AX), BX
+	MOVL BX, R13
+	MOVL 20(AX), BX
+	MOVL BX, R15
+	MOVL 24(AX), BX
+	MOVL BX, 8(SP)
+	MOVL 28(AX), BX
+	MOVL BX, 12(SP)
+	MOVQ nonce+40(FP), AX
+	MOVL $0x00000000, R9
+	MOVL (AX), R10
+	MOVL 4(AX), R11
+	MOVL 8(AX), R12
+	MOVL $0x61707865, AX
+	MOVL $0x3320646e, BX
+	MOVL $0x79622d32, CX
+	MOVL $0x6b206574, DX
+	MOVQ $0x00000005, 56(SP)
 
 both:
 	VPADDD  X1, X0, X0
@@ -644,6 +647,7 @@ adDone:
 	XORQ DI, DI
 
 block:
+	// R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.
 	MOVQ  n+16(FP), AX
 	SUBQ  DI, AX
 	CMPQ  AX, $0x10
@@ -862,6 +866,10 @@ done:
 // func ChaCha20Poly1305SealAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, BMI2, CMOV
 TEXT ·ChaCha20Poly1305SealAVX2(SB), $832-72
+	// Registers 0-3, 4-7, 8-11 hold rows a, b, d of 8 blocks, a word each; 12, 13 two words of
+	// row c, whose others are on the stack; 14, 15 serve rotations. First all general registers
+	// make block 0, then R8-R10 are Poly1305's accumulator, R11, R12 r and R13 5/4 of its
+	// upper limb (or, with SSSE3, these are on the stack), DI what it absorbs next.
 	MOVL         counter+48(FP), AX
 	MOVL         AX, 48(SP)
 	MOVQ         key+32(FP), SI
@@ -2219,6 +2227,7 @@ next:
 	MOVQ         $0x00000002, 40(SP)
 
 half:
+	// Half of a chunk's rounds, half of the chunk before absorbed: DI lies behind what is.
 	VPADDD       Y4, Y0, Y0
 	ADDQ         (DI), R8
 	ADCQ         8(DI), R9
@@ -3817,29 +3826,32 @@ TEXT ·ChaCha20Poly1305OpenShortAVX2(SB), $136-72
 	VPINSRQ $0x01, DI, X3, X3
 	VMOVQ   CX, X0
 	VPINSRQ $0x01, DX, X0, X0
-	MOVQ    key+32(FP), AX
-	MOVL    (AX), SI
-	MOVL    4(AX), DI
-	MOVL    8(AX), BP
-	MOVL    12(AX), R8
-	MOVL    16(AX), BX
-	MOVL    BX, R13
-	MOVL    20(AX), BX
-	MOVL    BX, R15
-	MOVL    24(AX), BX
-	MOVL    BX, 8(SP)
-	MOVL    28(AX), BX
-	MOVL    BX, 12(SP)
-	MOVQ    nonce+40(FP), AX
-	MOVL    $0x00000000, R9
-	MOVL    (AX), R10
-	MOVL    4(AX), R11
-	MOVL    8(AX), R12
-	MOVL    $0x61707865, AX
-	MOVL    $0x3320646e, BX
-	MOVL    $0x79622d32, CX
-	MOVL    $0x6b206574, DX
-	MOVQ    $0x00000005, 56(SP)
+
+	// X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of
+	// one and four of the other.
+	MOVQ key+32(FP), AX
+	MOVL (AX), SI
+	MOVL 4(AX), DI
+	MOVL 8(AX), BP
+	MOVL 12(AX), R8
+	MOVL 16(AX), BX
+	MOVL BX, R13
+	MOVL 20(AX), BX
+	MOVL BX, R15
+	MOVL 24(AX), BX
+	MOVL BX, 8(SP)
+	MOVL 28(AX), BX
+	MOVL BX, 12(SP)
+	MOVQ nonce+40(FP), AX
+	MOVL $0x00000000, R9
+	MOVL (AX), R10
+	MOVL 4(AX), R11
+	MOVL 8(AX), R12
+	MOVL $0x61707865, AX
+	MOVL $0x3320646e, BX
+	MOVL $0x79622d32, CX
+	MOVL $0x6b206574, DX
+	MOVQ $0x00000005, 56(SP)
 
 both:
 	VPADDD  X1, X0, X0
@@ -4413,6 +4425,7 @@ adDone:
 	XORQ DI, DI
 
 block:
+	// R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.
 	MOVQ  n+16(FP), AX
 	SUBQ  DI, AX
 	CMPQ  AX, $0x10
@@ -4616,6 +4629,10 @@ done:
 // func ChaCha20Poly1305OpenAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, BMI2, CMOV
 TEXT ·ChaCha20Poly1305OpenAVX2(SB), $832-72
+	// Registers 0-3, 4-7, 8-11 hold rows a, b, d of 8 blocks, a word each; 12, 13 two words of
+	// row c, whose others are on the stack; 14, 15 serve rotations. First all general registers
+	// make block 0, then R8-R10 are Poly1305's accumulator, R11, R12 r and R13 5/4 of its
+	// upper limb (or, with SSSE3, these are on the stack), DI what it absorbs next.
 	MOVL         counter+48(FP), AX
 	MOVL         AX, 48(SP)
 	MOVQ         key+32(FP), SI
@@ -5864,6 +5881,7 @@ next:
 	MOVQ         $0x00000002, 40(SP)
 
 half:
+	// Half of a chunk's rounds, half of the chunk before absorbed: DI lies behind what is.
 	VPADDD  Y4, Y0, Y0
 	ADDQ    (DI), R8
 	ADCQ    8(DI), R9

@@ -26,29 +26,32 @@ TEXT ·ChaCha20Poly1305SealShortAVX512(SB), $136-72
 	VPINSRQ $0x01, DI, X3, X3
 	VMOVQ   CX, X0
 	VPINSRQ $0x01, DX, X0, X0
-	MOVQ    key+32(FP), AX
-	MOVL    (AX), SI
-	MOVL    4(AX), DI
-	MOVL    8(AX), BP
-	MOVL    12(AX), R8
-	MOVL    16(AX), BX
-	MOVL    BX, R13
-	MOVL    20(AX), BX
-	MOVL    BX, R15
-	MOVL    24(AX), BX
-	MOVL    BX, 8(SP)
-	MOVL    28(AX), BX
-	MOVL    BX, 12(SP)
-	MOVQ    nonce+40(FP), AX
-	MOVL    $0x00000000, R9
-	MOVL    (AX), R10
-	MOVL    4(AX), R11
-	MOVL    8(AX), R12
-	MOVL    $0x61707865, AX
-	MOVL    $0x3320646e, BX
-	MOVL    $0x79622d32, CX
-	MOVL    $0x6b206574, DX
-	MOVQ    $0x00000005, 56(SP)
+
+	// X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of
+	// one and four of the other.
+	MOVQ key+32(FP), AX
+	MOVL (AX), SI
+	MOVL 4(AX), DI
+	MOVL 8(AX), BP
+	MOVL 12(AX), R8
+	MOVL 16(AX), BX
+	MOVL BX, R13
+	MOVL 20(AX), BX
+	MOVL BX, R15
+	MOVL 24(AX), BX
+	MOVL BX, 8(SP)
+	MOVL 28(AX), BX
+	MOVL BX, 12(SP)
+	MOVQ nonce+40(FP), AX
+	MOVL $0x00000000, R9
+	MOVL (AX), R10
+	MOVL 4(AX), R11
+	MOVL 8(AX), R12
+	MOVL $0x61707865, AX
+	MOVL $0x3320646e, BX
+	MOVL $0x79622d32, CX
+	MOVL $0x6b206574, DX
+	MOVQ $0x00000005, 56(SP)
 
 both:
 	VPADDD  X1, X0, X0
@@ -614,6 +617,7 @@ adDone:
 	XORQ DI, DI
 
 block:
+	// R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.
 	MOVQ  n+16(FP), AX
 	SUBQ  DI, AX
 	CMPQ  AX, $0x10
@@ -832,6 +836,12 @@ done:
 // func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2, CMOV
 TEXT ·ChaCha20Poly1305SealAVX512(SB), $1952-72
+	// Z0-Z15: 16 words of state of 16 blocks, or rows of four words of 4 blocks, then key
+	// stream, a block each. Z16-Z18: the line of powers r^8..r^1, later Poly1305's lanes.
+	// Z19, Z20: 2^44-1 and 2^40. Z21-Z31: products and scratch. K1-K6: opmasks of the
+	// first group; K7: of the last bytes. DI: tables. While block 0 and the powers are made,
+	// all other general registers belong to them; then R8-R10 are the accumulator, R11,
+	// R12 r and R13 5/4 of r's upper limb.
 	LEAQ            159(SP), DI
 	ANDQ            $-64, DI
 	MOVQ            DI, 64(SP)
@@ -3094,16 +3104,18 @@ adGroup:
 	JMP           adTail
 
 adAbsorbed:
-	MOVQ         64(SP), DI
-	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000200
-	JA           long
-	CMPQ         CX, $0x00000180
-	JA           few8
-	CMPQ         CX, $0x00000100
-	JA           few6
-	CMPQ         CX, $0x00000080
-	JA           few4
+	MOVQ 64(SP), DI
+	MOVQ n+16(FP), CX
+	CMPQ CX, $0x00000200
+	JA   long
+	CMPQ CX, $0x00000180
+	JA   few8
+	CMPQ CX, $0x00000100
+	JA   few6
+	CMPQ CX, $0x00000080
+	JA   few4
+
+	// At most 2 blocks: R8-R10 hold what was absorbed, Z0-Z3 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -3140,27 +3152,30 @@ adAbsorbed:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few2Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few2SrcCopied8
+
+	// Z8-Z9: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few2Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few2SrcCopied8
 
 few2SrcCopy8:
 	MOVQ (SI), R15
@@ -3313,6 +3328,7 @@ few2OutCopied2:
 
 few2OutCopied1:
 few2Out:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few2TagNone
@@ -3515,6 +3531,7 @@ few2TagLengths:
 	RET
 
 few4:
+	// At most 4 blocks: R8-R10 hold what was absorbed, Z0-Z3 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -3622,27 +3639,30 @@ few4:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few4Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few4SrcCopied8
+
+	// Z8-Z11: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few4Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few4SrcCopied8
 
 few4SrcCopy8:
 	MOVQ (SI), R15
@@ -3805,6 +3825,7 @@ few4OutCopied2:
 
 few4OutCopied1:
 few4Out:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few4TagNone
@@ -4033,6 +4054,7 @@ few4TagLengths:
 	RET
 
 few6:
+	// At most 6 blocks: R8-R10 hold what was absorbed, Z0-Z7 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -4202,27 +4224,30 @@ few6:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few6Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few6SrcCopied8
+
+	// Z8-Z13: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few6Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few6SrcCopied8
 
 few6SrcCopy8:
 	MOVQ (SI), R15
@@ -4413,6 +4438,7 @@ few6OutCopied2:
 
 few6OutCopied1:
 few6Out:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few6TagNone
@@ -4667,6 +4693,7 @@ few6TagLengths:
 	RET
 
 few8:
+	// At most 8 blocks: R8-R10 hold what was absorbed, Z0-Z7 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -4907,27 +4934,30 @@ few8:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few8Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few8SrcCopied8
+
+	// Z8-Z15: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few8Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few8SrcCopied8
 
 few8SrcCopy8:
 	MOVQ (SI), R15
@@ -5128,6 +5158,7 @@ few8OutCopied2:
 
 few8OutCopied1:
 few8Out:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few8TagNone
@@ -5408,6 +5439,9 @@ few8TagLengths:
 	RET
 
 long:
+	// From here on: SI: the next group, of 16 blocks, to absorb; CX: how many there are;
+	// R8: SI or a copy of a first group; R9, R10, R11: where src and dst go on and bytes from
+	// there on; R12, R13: key and nonce.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -6011,6 +6045,8 @@ first:
 	JZ           rest
 
 chunk:
+	// All in front of R9 is done. SI is 1 KiB behind it or, when opening more than 4 KiB, 1
+	// KiB ahead, but for the first group; lanes i of the accumulator weigh r^(8-i).
 	ADDL         $0x10, 72(SP)
 	MOVL         $0x61707865, AX
 	VPBROADCASTD AX, Z0
@@ -6036,6 +6072,7 @@ chunk:
 	MOVQ         $0x00000002, BX
 
 chunkHalf:
+	// BX: halves left: ten rounds of the chunk and two groups each.
 	VPADDD       Z4, Z0, Z0
 	VMOVDQU64.Z  (R8), K1, Z30
 	VPADDD       Z5, Z1, Z1
@@ -7596,29 +7633,32 @@ TEXT ·ChaCha20Poly1305OpenShortAVX512(SB), $136-72
 	VPINSRQ $0x01, DI, X3, X3
 	VMOVQ   CX, X0
 	VPINSRQ $0x01, DX, X0, X0
-	MOVQ    key+32(FP), AX
-	MOVL    (AX), SI
-	MOVL    4(AX), DI
-	MOVL    8(AX), BP
-	MOVL    12(AX), R8
-	MOVL    16(AX), BX
-	MOVL    BX, R13
-	MOVL    20(AX), BX
-	MOVL    BX, R15
-	MOVL    24(AX), BX
-	MOVL    BX, 8(SP)
-	MOVL    28(AX), BX
-	MOVL    BX, 12(SP)
-	MOVQ    nonce+40(FP), AX
-	MOVL    $0x00000000, R9
-	MOVL    (AX), R10
-	MOVL    4(AX), R11
-	MOVL    8(AX), R12
-	MOVL    $0x61707865, AX
-	MOVL    $0x3320646e, BX
-	MOVL    $0x79622d32, CX
-	MOVL    $0x6b206574, DX
-	MOVQ    $0x00000005, 56(SP)
+
+	// X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of
+	// one and four of the other.
+	MOVQ key+32(FP), AX
+	MOVL (AX), SI
+	MOVL 4(AX), DI
+	MOVL 8(AX), BP
+	MOVL 12(AX), R8
+	MOVL 16(AX), BX
+	MOVL BX, R13
+	MOVL 20(AX), BX
+	MOVL BX, R15
+	MOVL 24(AX), BX
+	MOVL BX, 8(SP)
+	MOVL 28(AX), BX
+	MOVL BX, 12(SP)
+	MOVQ nonce+40(FP), AX
+	MOVL $0x00000000, R9
+	MOVL (AX), R10
+	MOVL 4(AX), R11
+	MOVL 8(AX), R12
+	MOVL $0x61707865, AX
+	MOVL $0x3320646e, BX
+	MOVL $0x79622d32, CX
+	MOVL $0x6b206574, DX
+	MOVQ $0x00000005, 56(SP)
 
 both:
 	VPADDD  X1, X0, X0
@@ -8184,6 +8224,7 @@ adDone:
 	XORQ DI, DI
 
 block:
+	// R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.
 	MOVQ  n+16(FP), AX
 	SUBQ  DI, AX
 	CMPQ  AX, $0x10
@@ -8387,6 +8428,12 @@ done:
 // func ChaCha20Poly1305OpenAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2, CMOV
 TEXT ·ChaCha20Poly1305OpenAVX512(SB), $2976-72
+	// Z0-Z15: 16 words of state of 16 blocks, or rows of four words of 4 blocks, then key
+	// stream, a block each. Z16-Z18: the line of powers r^8..r^1, later Poly1305's lanes.
+	// Z19, Z20: 2^44-1 and 2^40. Z21-Z31: products and scratch. K1-K6: opmasks of the
+	// first group; K7: of the last bytes. DI: tables. While block 0 and the powers are made,
+	// all other general registers belong to them; then R8-R10 are the accumulator, R11,
+	// R12 r and R13 5/4 of r's upper limb.
 	LEAQ            159(SP), DI
 	ANDQ            $-64, DI
 	MOVQ            DI, 64(SP)
@@ -10649,16 +10696,18 @@ adGroup:
 	JMP           adTail
 
 adAbsorbed:
-	MOVQ         64(SP), DI
-	MOVQ         n+16(FP), CX
-	CMPQ         CX, $0x00000200
-	JA           long
-	CMPQ         CX, $0x00000180
-	JA           few8
-	CMPQ         CX, $0x00000100
-	JA           few6
-	CMPQ         CX, $0x00000080
-	JA           few4
+	MOVQ 64(SP), DI
+	MOVQ n+16(FP), CX
+	CMPQ CX, $0x00000200
+	JA   long
+	CMPQ CX, $0x00000180
+	JA   few8
+	CMPQ CX, $0x00000100
+	JA   few6
+	CMPQ CX, $0x00000080
+	JA   few4
+
+	// At most 2 blocks: R8-R10 hold what was absorbed, Z0-Z3 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -10695,27 +10744,30 @@ adAbsorbed:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few2Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few2SrcCopied8
+
+	// Z8-Z9: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few2Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few2SrcCopied8
 
 few2SrcCopy8:
 	MOVQ (SI), R15
@@ -10772,6 +10824,7 @@ few2Load1:
 	VMOVDQU8.Z (SI), K7, Z9
 
 few2Load:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few2TagNone
@@ -11077,6 +11130,7 @@ few2Out:
 	RET
 
 few4:
+	// At most 4 blocks: R8-R10 hold what was absorbed, Z0-Z3 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -11184,27 +11238,30 @@ few4:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few4Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few4SrcCopied8
+
+	// Z8-Z11: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few4Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few4SrcCopied8
 
 few4SrcCopy8:
 	MOVQ (SI), R15
@@ -11263,6 +11320,7 @@ few4Load3:
 	VMOVDQU8.Z (SI), K7, Z11
 
 few4Load:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few4TagNone
@@ -11602,6 +11660,7 @@ few4Out:
 	RET
 
 few6:
+	// At most 6 blocks: R8-R10 hold what was absorbed, Z0-Z7 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -11771,27 +11830,30 @@ few6:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few6Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few6SrcCopied8
+
+	// Z8-Z13: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few6Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few6SrcCopied8
 
 few6SrcCopy8:
 	MOVQ (SI), R15
@@ -11852,6 +11914,7 @@ few6Load5:
 	VMOVDQU8.Z (SI), K7, Z13
 
 few6Load:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few6TagNone
@@ -12243,6 +12306,7 @@ few6Out:
 	RET
 
 few8:
+	// At most 8 blocks: R8-R10 hold what was absorbed, Z0-Z7 rows after their rounds.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -12483,27 +12547,30 @@ few8:
 	VMOVQ        R11, X16
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
-	MOVQ         key+32(FP), R12
-	MOVQ         nonce+40(FP), R13
-	MOVQ         src+8(FP), R9
-	MOVQ         dst+0(FP), R10
-	MOVQ         n+16(FP), R11
-	MOVQ         n+16(FP), BP
-	MOVQ         BP, CX
-	ANDQ         $0x3f, CX
-	ANDQ         $-64, BP
-	MOVQ         $-1, AX
-	BZHIQ        CX, AX, AX
-	KMOVQ        AX, K7
-	LEAQ         (R9)(BP*1), SI
-	MOVL         SI, AX
-	ANDL         $0x00000fff, AX
-	CMPL         AX, $0x00000fc0
-	JLE          few8Src
-	LEAQ         1536(DI), BX
-	MOVQ         CX, DX
-	SUBQ         $0x08, DX
-	JB           few8SrcCopied8
+
+	// Z8-Z15: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
+	MOVQ  key+32(FP), R12
+	MOVQ  nonce+40(FP), R13
+	MOVQ  src+8(FP), R9
+	MOVQ  dst+0(FP), R10
+	MOVQ  n+16(FP), R11
+	MOVQ  n+16(FP), BP
+	MOVQ  BP, CX
+	ANDQ  $0x3f, CX
+	ANDQ  $-64, BP
+	MOVQ  $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K7
+	LEAQ  (R9)(BP*1), SI
+	MOVL  SI, AX
+	ANDL  $0x00000fff, AX
+	CMPL  AX, $0x00000fc0
+	JLE   few8Src
+	LEAQ  1536(DI), BX
+	MOVQ  CX, DX
+	SUBQ  $0x08, DX
+	JB    few8SrcCopied8
 
 few8SrcCopy8:
 	MOVQ (SI), R15
@@ -12566,6 +12633,7 @@ few8Load7:
 	VMOVDQU8.Z (SI), K7, Z15
 
 few8Load:
+	// Each block by its power of r from the tables, then the lengths.
 	MOVQ          n+16(FP), AX
 	TESTQ         AX, AX
 	JZ            few8TagNone
@@ -12991,6 +13059,9 @@ few8Out:
 	RET
 
 long:
+	// From here on: SI: the next group, of 16 blocks, to absorb; CX: how many there are;
+	// R8: SI or a copy of a first group; R9, R10, R11: where src and dst go on and bytes from
+	// there on; R12, R13: key and nonce.
 	MOVQ         $0x00000fffffffffff, AX
 	MOVQ         R8, R11
 	ANDQ         AX, R11
@@ -13958,6 +14029,8 @@ xor1Out:
 
 xor1Done:
 chunk:
+	// All in front of R9 is done. SI is 1 KiB behind it or, when opening more than 4 KiB, 1
+	// KiB ahead, but for the first group; lanes i of the accumulator weigh r^(8-i).
 	ADDL         $0x10, 72(SP)
 	MOVL         $0x61707865, AX
 	VPBROADCASTD AX, Z0
@@ -13985,6 +14058,7 @@ chunk:
 	MOVQ         $0x00000002, BX
 
 chunkHalf:
+	// BX: halves left: ten rounds of the chunk and two groups each.
 	VPADDD      Z4, Z0, Z0
 	VMOVDQU64.Z (R8), K1, Z30
 	VPADDD      Z5, Z1, Z1

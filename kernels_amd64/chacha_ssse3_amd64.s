@@ -50,29 +50,32 @@ TEXT ·ChaCha20Poly1305SealShortSSSE3(SB), $136-72
 	MOVQ       CX, X0
 	MOVQ       DX, X4
 	PUNPCKLQDQ X4, X0
-	MOVQ       key+32(FP), AX
-	MOVL       (AX), SI
-	MOVL       4(AX), DI
-	MOVL       8(AX), BP
-	MOVL       12(AX), R8
-	MOVL       16(AX), BX
-	MOVL       BX, R13
-	MOVL       20(AX), BX
-	MOVL       BX, R15
-	MOVL       24(AX), BX
-	MOVL       BX, 8(SP)
-	MOVL       28(AX), BX
-	MOVL       BX, 12(SP)
-	MOVQ       nonce+40(FP), AX
-	MOVL       $0x00000000, R9
-	MOVL       (AX), R10
-	MOVL       4(AX), R11
-	MOVL       8(AX), R12
-	MOVL       $0x61707865, AX
-	MOVL       $0x3320646e, BX
-	MOVL       $0x79622d32, CX
-	MOVL       $0x6b206574, DX
-	MOVQ       $0x00000005, 56(SP)
+
+	// X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of
+	// one and four of the other.
+	MOVQ key+32(FP), AX
+	MOVL (AX), SI
+	MOVL 4(AX), DI
+	MOVL 8(AX), BP
+	MOVL 12(AX), R8
+	MOVL 16(AX), BX
+	MOVL BX, R13
+	MOVL 20(AX), BX
+	MOVL BX, R15
+	MOVL 24(AX), BX
+	MOVL BX, 8(SP)
+	MOVL 28(AX), BX
+	MOVL BX, 12(SP)
+	MOVQ nonce+40(FP), AX
+	MOVL $0x00000000, R9
+	MOVL (AX), R10
+	MOVL 4(AX), R11
+	MOVL 8(AX), R12
+	MOVL $0x61707865, AX
+	MOVL $0x3320646e, BX
+	MOVL $0x79622d32, CX
+	MOVL $0x6b206574, DX
+	MOVQ $0x00000005, 56(SP)
 
 both:
 	PADDD  X1, X0
@@ -665,6 +668,7 @@ adDone:
 	XORQ DI, DI
 
 block:
+	// R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.
 	MOVQ  n+16(FP), BX
 	SUBQ  DI, BX
 	CMPQ  BX, $0x10
@@ -910,6 +914,10 @@ done:
 // func ChaCha20Poly1305SealSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: CMOV, SSE, SSE2, SSSE3
 TEXT ·ChaCha20Poly1305SealSSSE3(SB), $512-72
+	// Registers 0-3, 4-7, 8-11 hold rows a, b, d of 4 blocks, a word each; 12, 13 two words of
+	// row c, whose others are on the stack; 14, 15 serve rotations. First all general registers
+	// make block 0, then R8-R10 are Poly1305's accumulator, R11, R12 r and R13 5/4 of its
+	// upper limb (or, with SSSE3, these are on the stack), DI what it absorbs next.
 	MOVL   counter+48(FP), AX
 	MOVL   AX, 48(SP)
 	MOVQ   key+32(FP), SI
@@ -1680,6 +1688,7 @@ next:
 	MOVQ   $0x00000002, 40(SP)
 
 half:
+	// Half of a chunk's rounds, half of the chunk before absorbed: DI lies behind what is.
 	PADDD      X4, X0
 	ADDQ       (DI), R8
 	ADCQ       8(DI), R9
@@ -3223,29 +3232,32 @@ TEXT ·ChaCha20Poly1305OpenShortSSSE3(SB), $136-72
 	MOVQ       CX, X0
 	MOVQ       DX, X4
 	PUNPCKLQDQ X4, X0
-	MOVQ       key+32(FP), AX
-	MOVL       (AX), SI
-	MOVL       4(AX), DI
-	MOVL       8(AX), BP
-	MOVL       12(AX), R8
-	MOVL       16(AX), BX
-	MOVL       BX, R13
-	MOVL       20(AX), BX
-	MOVL       BX, R15
-	MOVL       24(AX), BX
-	MOVL       BX, 8(SP)
-	MOVL       28(AX), BX
-	MOVL       BX, 12(SP)
-	MOVQ       nonce+40(FP), AX
-	MOVL       $0x00000000, R9
-	MOVL       (AX), R10
-	MOVL       4(AX), R11
-	MOVL       8(AX), R12
-	MOVL       $0x61707865, AX
-	MOVL       $0x3320646e, BX
-	MOVL       $0x79622d32, CX
-	MOVL       $0x6b206574, DX
-	MOVQ       $0x00000005, 56(SP)
+
+	// X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of
+	// one and four of the other.
+	MOVQ key+32(FP), AX
+	MOVL (AX), SI
+	MOVL 4(AX), DI
+	MOVL 8(AX), BP
+	MOVL 12(AX), R8
+	MOVL 16(AX), BX
+	MOVL BX, R13
+	MOVL 20(AX), BX
+	MOVL BX, R15
+	MOVL 24(AX), BX
+	MOVL BX, 8(SP)
+	MOVL 28(AX), BX
+	MOVL BX, 12(SP)
+	MOVQ nonce+40(FP), AX
+	MOVL $0x00000000, R9
+	MOVL (AX), R10
+	MOVL 4(AX), R11
+	MOVL 8(AX), R12
+	MOVL $0x61707865, AX
+	MOVL $0x3320646e, BX
+	MOVL $0x79622d32, CX
+	MOVL $0x6b206574, DX
+	MOVQ $0x00000005, 56(SP)
 
 both:
 	PADDD  X1, X0
@@ -3838,6 +3850,7 @@ adDone:
 	XORQ DI, DI
 
 block:
+	// R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.
 	MOVQ  n+16(FP), BX
 	SUBQ  DI, BX
 	CMPQ  BX, $0x10
@@ -4068,6 +4081,10 @@ done:
 // func ChaCha20Poly1305OpenSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 // Requires: CMOV, SSE, SSE2, SSSE3
 TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $512-72
+	// Registers 0-3, 4-7, 8-11 hold rows a, b, d of 4 blocks, a word each; 12, 13 two words of
+	// row c, whose others are on the stack; 14, 15 serve rotations. First all general registers
+	// make block 0, then R8-R10 are Poly1305's accumulator, R11, R12 r and R13 5/4 of its
+	// upper limb (or, with SSSE3, these are on the stack), DI what it absorbs next.
 	MOVL   counter+48(FP), AX
 	MOVL   AX, 48(SP)
 	MOVQ   key+32(FP), SI
@@ -4724,6 +4741,7 @@ next:
 	MOVQ   $0x00000002, 40(SP)
 
 half:
+	// Half of a chunk's rounds, half of the chunk before absorbed: DI lies behind what is.
 	PADDD  X4, X0
 	ADDQ   (DI), R8
 	ADCQ   8(DI), R9

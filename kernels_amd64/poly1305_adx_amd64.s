@@ -21,6 +21,7 @@ TEXT ·Poly1305BlocksADX(SB), $8-24
 	MOVQ AX, (SP)
 
 loop:
+	// R8-R10: h of all in front of DI; R11, R12: r; R13: 5/4 of its upper limb.
 	ADDQ  (DI), R8
 	ADCQ  8(DI), R9
 	ADCQ  $0x01, R10
@@ -81,6 +82,7 @@ TEXT ·Poly1305TagADX(SB), $8-32
 	JL   tail
 
 loop:
+	// R8-R10: h of all in front of DI; R11, R12: r; R13: 5/4 of its upper limb.
 	ADDQ  (DI), R8
 	ADCQ  8(DI), R9
 	ADCQ  $0x01, R10

@@ -450,6 +450,8 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	JZ           fold
 
 loop:
+	// Y0-Y4: four lanes of five limbs, lane i weighs r^(4-i), of all in front of SI; CX groups
+	// follow. Y5-Y9: products; Y10-Y13, Y15: scratch; Y14: 2^26-1; DI: tables.
 	VPMULUDQ    576(DI), Y0, Y5
 	VPMULUDQ    608(DI), Y0, Y6
 	VPMULUDQ    640(DI), Y0, Y7

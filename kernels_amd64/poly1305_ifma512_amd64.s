@@ -35,8 +35,12 @@ GLOBL polyorder<>(SB), RODATA|NOPTR, $64
 // func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int, powers *[24]uint64, use int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2, CMOV
 TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
-	LEAQ         63(SP), DI
-	ANDQ         $-64, DI
+	LEAQ 63(SP), DI
+	ANDQ $-64, DI
+
+	// Z16-Z18: the line of powers r^8..r^1, later eight lanes of three limbs. Z19, Z20: 2^44-1,
+	// 2^40. Z21-Z31: products and scratch. K1-K6: opmasks of the first group. DI: tables.
+	// R8-R10: the power in work, at last h; R11-R13: r and 5/4 of its upper limb.
 	MOVQ         $0x00000fffffffffff, AX
 	VPBROADCASTQ AX, Z19
 	MOVQ         $0x0000010000000000, AX
@@ -623,6 +627,7 @@ first:
 	VPADDQ       Z29, Z18, Z18
 
 loop:
+	// All up to SI + 256 is absorbed, CX groups follow. Lane i weighs r^(8-i).
 	ADDQ        $0x00000100, SI
 	VMOVDQU64   (SI), Z30
 	VMOVDQU64   64(SI), Z31

@@ -21,6 +21,7 @@ func (k *kernel) few(blocks int) {
 	offset, edge := RBP, RCX // bytes in front of the last, partial, register; and how many it has
 
 	Label(name(""))
+	Commentf("At most %d blocks: R8-R10 hold what was absorbed, Z0-Z%d rows after their rounds.", blocks, 4*((blocks+3)/4)-1)
 	MOVQ(U64(1<<44-1), RAX)
 	h := [3]GPPhysical{R11, R12, R13}
 	cc.Limbs(p.H, RAX, h)
@@ -59,6 +60,8 @@ func (k *kernel) few(blocks int) {
 		Label(label)
 	}
 
+	Commentf("Z8-Z%d: the data. BP: bytes in front of the last register; CX: how many it has, K7;", 7+blocks)
+	Comment("SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.")
 	k.pointers()
 	split()
 	k.mask(edge)
@@ -111,6 +114,7 @@ func (k *kernel) lastOrSlot(label string, p, n GPPhysical, in int) {
 func (k *kernel) fewTag(label string, m []VecPhysical) {
 	p := k.p
 	t := [2]GPPhysical{RAX, RBX}
+	Comment("Each block by its power of r from the tables, then the lengths.")
 	Load(Param("n"), RAX)
 	TESTQ(RAX, RAX)
 	JZ(LabelRef(label + "None"))

@@ -86,6 +86,12 @@ func long(p *cc.Scalar, open bool) {
 		tail: [2]Mem{frame.Offset(80), frame.Offset(88)},
 	}
 	k.iota, k.masks, k.order = data()
+	Comment("Z0-Z15: 16 words of state of 16 blocks, or rows of four words of 4 blocks, then key",
+		"stream, a block each. Z16-Z18: the line of powers r^8..r^1, later Poly1305's lanes.",
+		"Z19, Z20: 2^44-1 and 2^40. Z21-Z31: products and scratch. K1-K6: opmasks of the",
+		"first group; K7: of the last bytes. DI: tables. While block 0 and the powers are made,",
+		"all other general registers belong to them; then R8-R10 are the accumulator, R11,",
+		"R12 r and R13 5/4 of r's upper limb.")
 	LEAQ(frame.Offset(96+63), table)
 	ANDQ(I32(-64), table)
 	MOVQ(table, k.base)
@@ -125,6 +131,9 @@ func long(p *cc.Scalar, open bool) {
 	}
 
 	Label("long")
+	Comment("From here on: SI: the next group, of 16 blocks, to absorb; CX: how many there are;",
+		"R8: SI or a copy of a first group; R9, R10, R11: where src and dst go on and bytes from",
+		"there on; R12, R13: key and nonce.")
 	h := [3]GPPhysical{R11, R12, R13}
 	MOVQ(U64(1<<44-1), RAX)
 	cc.Limbs(p.H, RAX, h)
@@ -207,6 +216,8 @@ func long(p *cc.Scalar, open bool) {
 	}
 
 	Label("chunk")
+	Comment("All in front of R9 is done. SI is 1 KiB behind it or, when opening more than 4 KiB, 1",
+		"KiB ahead, but for the first group; lanes i of the accumulator weigh r^(8-i).")
 	ADDL(Imm(16), k.counter)
 	k.columns().init()
 	if open {
@@ -215,6 +226,7 @@ func long(p *cc.Scalar, open bool) {
 	}
 	MOVQ(U32(2), left)
 	Label("chunkHalf")
+	Comment("BX: halves left: ten rounds of the chunk and two groups each.")
 	{
 		var rounds cc.Stream
 		for range 5 {

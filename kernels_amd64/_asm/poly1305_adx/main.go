@@ -60,7 +60,8 @@ func blocks() {
 	SHLQ(Imm(4), RAX)
 	ADDQ(RDI, RAX)
 	MOVQ(RAX, end)
-	Label("loop") // RDI: the next block; h as in st
+	Label("loop")
+	Comment("R8-R10: h of all in front of DI; R11, R12: r; R13: 5/4 of its upper limb.")
 	p.AddBlock(Mem{Base: RDI})
 	ADDQ(Imm(16), RDI)
 	cc.Emit(p.Mul())
@@ -95,7 +96,8 @@ func tag() {
 	SUBQ(Imm(16), RAX)
 	MOVQ(RAX, left)
 	JL(LabelRef("tail"))
-	Label("loop") // RDI: the next block
+	Label("loop")
+	Comment("R8-R10: h of all in front of DI; R11, R12: r; R13: 5/4 of its upper limb.")
 	p.AddBlock(Mem{Base: RDI})
 	ADDQ(Imm(16), RDI)
 	cc.Emit(p.Mul())

@@ -212,7 +212,9 @@ func main() {
 	ADDQ(Imm(64), RSI)
 	SHRQ(Imm(3), RCX)
 	JZ(LabelRef("fold"))
-	Label("loop") // RSI: the next group; RCX: groups left
+	Label("loop")
+	Comment("Y0-Y4: four lanes of five limbs, lane i weighs r^(4-i), of all in front of SI; CX groups",
+		"follow. Y5-Y9: products; Y10-Y13, Y15: scratch; Y14: 2^26-1; DI: tables.")
 	cc.Emit(product(tableR8, acc, false, [2]VecPhysical{t[0], t[1]}))
 	cc.Emit(split(m, hibit))
 	// acc is free until the carry.

@@ -36,6 +36,9 @@ func main() {
 	v := &cc.IFMA{Base: RDI}
 	LEAQ(frame.Offset(63), RDI)
 	ANDQ(I32(-64), RDI)
+	Comment("Z16-Z18: the line of powers r^8..r^1, later eight lanes of three limbs. Z19, Z20: 2^44-1,",
+		"2^40. Z21-Z31: products and scratch. K1-K6: opmasks of the first group. DI: tables.",
+		"R8-R10: the power in work, at last h; R11-R13: r and 5/4 of its upper limb.")
 	v.Constants(RAX)
 
 	Load(Param("powers"), RDX)
@@ -106,7 +109,8 @@ func main() {
 	JZ(LabelRef("last"))
 	v.R16Table()
 	cc.Emit(v.Group(Mem{Base: RBP}, true, true))
-	Label("loop") // RSI: the group that was absorbed; RCX: groups behind it
+	Label("loop")
+	Comment("All up to SI + 256 is absorbed, CX groups follow. Lane i weighs r^(8-i).")
 	ADDQ(U32(256), RSI)
 	cc.Emit(v.Group(group, false, false))
 	DECQ(RCX)

@@ -87,6 +87,10 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 		p.R, p.S = [2]Op{k.r[0], k.r[1]}, k.r[2]
 	}
 
+	Commentf("Registers 0-3, 4-7, 8-11 hold rows a, b, d of %d blocks, a word each; 12, 13 two words of", k.Width/4)
+	Comment("row c, whose others are on the stack; 14, 15 serve rotations. First all general registers",
+		"make block 0, then R8-R10 are Poly1305's accumulator, R11, R12 r and R13 5/4 of its",
+		"upper limb (or, with SSSE3, these are on the stack), DI what it absorbs next.")
 	Load(Param("counter"), RAX.As32())
 	MOVL(RAX.As32(), k.counter)
 	k.init()
@@ -139,6 +143,7 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 	k.init()
 	MOVQ(U32(2), k.count)
 	Label("half")
+	Comment("Half of a chunk's rounds, half of the chunk before absorbed: DI lies behind what is.")
 	{
 		var rounds, poly Stream
 		for range 5 {

@@ -110,6 +110,8 @@ func Short(isa ISA, vex bool, p *Scalar, open bool) {
 		PUNPCKLQDQ(X4, X0)
 	}
 
+	Comment("X0-X3: the rows of block 1; all general registers: block 0. Five times two rounds of",
+		"one and four of the other.")
 	g := NewGeneral(c)
 	g.Init(arg("key"), arg("nonce"), U32(0))
 	MOVQ(U32(5), count)
@@ -150,6 +152,7 @@ func Short(isa ISA, vex bool, p *Scalar, open bool) {
 	t := p.T
 	XORQ(RDI, RDI)
 	Label("block")
+	Comment("R8-R10: the accumulator of all in front of DI, which counts bytes; R11-R13: r, 5/4 of r's upper limb.")
 	Load(Param("n"), t[0])
 	SUBQ(RDI, t[0])
 	CMPQ(t[0], Imm(16))
