@@ -20,8 +20,8 @@ package kernels
 //   - Bounds: reads rounds+1 round keys; writes nothing beyond table and h.
 //   - Needs: AES, AVX, PCLMULQDQ.
 //   - Secret: rk, h and table. Control flow and addresses depend on rounds only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
@@ -46,8 +46,8 @@ func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
 //   - Secret: rk, table, the plaintext (src) and tag, and a J0 that was hashed from a
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
 //     nonceLen, adLen and rounds only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -72,8 +72,8 @@ func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //   - Secret: rk, table, the plaintext (dst) and tag, and a J0 that was hashed from a
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
 //     nonceLen, adLen and rounds only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -96,8 +96,8 @@ func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //   - Needs: AES, AVX, PCLMULQDQ.
 //   - Secret: rk, table, the plaintext (src), ctr and y. Control flow and addresses
 //     depend on n and rounds only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -120,8 +120,8 @@ func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //   - Needs: AES, AVX, PCLMULQDQ.
 //   - Secret: rk, table, the plaintext (dst), ctr and y. Control flow and addresses
 //     depend on n and rounds only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -138,8 +138,8 @@ func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //   - Bounds: reads and writes nothing beyond the lengths.
 //   - Needs: AVX, PCLMULQDQ.
 //   - Secret: y, data and table. Control flow and addresses depend on n only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
@@ -159,8 +159,8 @@ func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 //   - Needs: AES, AVX.
 //   - Secret: rk, src and dst. Control flow and addresses depend on n, ctrLo and rounds
 //     only.
-//   - Leaves: key stream, round keys and powers of H in X0–X15; counter blocks and the
-//     state of GHASH in the frame; a word of a round key in R11.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
 //
 //go:noescape
 func CTRAESNI(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -2171,6 +2171,19 @@ finish:
 	VPSHUFB    swap<>+0(SB), X10, X10
 	VPXOR      X14, X10, X10
 	VMOVDQU    X10, (AX)
+
+	// Wipe the stack.
+	VPXOR   X8, X8, X8
+	VMOVDQU X8, (SP)
+	VMOVDQU X8, 16(SP)
+	VMOVDQU X8, 32(SP)
+	VMOVDQU X8, 48(SP)
+	VMOVDQU X8, 64(SP)
+	VMOVDQU X8, 80(SP)
+	VMOVDQU X8, 96(SP)
+	VMOVDQU X8, 112(SP)
+	VMOVDQU X8, 128(SP)
+	VMOVDQU X8, 144(SP)
 	RET
 
 // func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
@@ -3816,6 +3829,19 @@ finish:
 	VPSHUFB    swap<>+0(SB), X10, X10
 	VPXOR      X14, X10, X10
 	VMOVDQU    X10, (AX)
+
+	// Wipe the stack.
+	VPXOR   X8, X8, X8
+	VMOVDQU X8, (SP)
+	VMOVDQU X8, 16(SP)
+	VMOVDQU X8, 32(SP)
+	VMOVDQU X8, 48(SP)
+	VMOVDQU X8, 64(SP)
+	VMOVDQU X8, 80(SP)
+	VMOVDQU X8, 96(SP)
+	VMOVDQU X8, 112(SP)
+	VMOVDQU X8, 128(SP)
+	VMOVDQU X8, 144(SP)
 	RET
 
 // func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -5036,6 +5062,19 @@ done:
 	MOVQ    y+32(FP), BX
 	VPSHUFB swap<>+0(SB), X10, X10
 	VMOVDQU X10, (BX)
+
+	// Wipe the stack.
+	VPXOR   X8, X8, X8
+	VMOVDQU X8, (SP)
+	VMOVDQU X8, 16(SP)
+	VMOVDQU X8, 32(SP)
+	VMOVDQU X8, 48(SP)
+	VMOVDQU X8, 64(SP)
+	VMOVDQU X8, 80(SP)
+	VMOVDQU X8, 96(SP)
+	VMOVDQU X8, 112(SP)
+	VMOVDQU X8, 128(SP)
+	VMOVDQU X8, 144(SP)
 	RET
 
 // func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
@@ -5982,6 +6021,19 @@ done:
 	MOVQ    y+32(FP), BX
 	VPSHUFB swap<>+0(SB), X10, X10
 	VMOVDQU X10, (BX)
+
+	// Wipe the stack.
+	VPXOR   X8, X8, X8
+	VMOVDQU X8, (SP)
+	VMOVDQU X8, 16(SP)
+	VMOVDQU X8, 32(SP)
+	VMOVDQU X8, 48(SP)
+	VMOVDQU X8, 64(SP)
+	VMOVDQU X8, 80(SP)
+	VMOVDQU X8, 96(SP)
+	VMOVDQU X8, 112(SP)
+	VMOVDQU X8, 128(SP)
+	VMOVDQU X8, 144(SP)
 	RET
 
 // func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
@@ -6890,6 +6942,9 @@ store1:
 stored:
 finish:
 done:
+	// Wipe the stack.
+	VPXOR   X8, X8, X8
+	VMOVDQU X8, (SP)
 	RET
 
 bulkLastRoundCarry:

@@ -21,7 +21,7 @@ package kernels
 //   - Needs: AES, AVX, PCLMULQDQ.
 //   - Secret: rk, h and table. Control flow and addresses depend on rounds only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func GCMInitVAES256(table *[576]byte, rk *[240]byte, rounds int, h *[16]byte)
@@ -47,7 +47,7 @@ func GCMInitVAES256(table *[576]byte, rk *[240]byte, rounds int, h *[16]byte)
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
 //     nonceLen, adLen and rounds only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func GCMSealVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[576]byte)
@@ -73,7 +73,7 @@ func GCMSealVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
 //     nonceLen, adLen and rounds only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func GCMOpenVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[576]byte)
@@ -97,7 +97,7 @@ func GCMOpenVAES256(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //   - Secret: rk, table, the plaintext (src), ctr and y. Control flow and addresses
 //     depend on n and rounds only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func GCMSealBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
@@ -121,7 +121,7 @@ func GCMSealBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //   - Secret: rk, table, the plaintext (dst), ctr and y. Control flow and addresses
 //     depend on n and rounds only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
@@ -139,7 +139,7 @@ func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //   - Needs: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ.
 //   - Secret: y, data and table. Control flow and addresses depend on n only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
@@ -160,7 +160,7 @@ func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 //   - Secret: rk, src and dst. Control flow and addresses depend on n, ctrLo and rounds
 //     only.
 //   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-//     clears the upper halves; counter blocks in the frame.
+//     clears the upper halves; the stack is wiped.
 //
 //go:noescape
 func CTRVAES256(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -2326,6 +2326,10 @@ finish:
 	VPSHUFB      swap<>+0(SB), X10, X10
 	VPXOR        X14, X10, X10
 	VMOVDQU      X10, (AX)
+
+	// Wipe the stack.
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, (SP)
 	VZEROUPPER
 	RET
 
@@ -4031,6 +4035,10 @@ finish:
 	VPSHUFB      swap<>+0(SB), X10, X10
 	VPXOR        X14, X10, X10
 	VMOVDQU      X10, (AX)
+
+	// Wipe the stack.
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, (SP)
 	VZEROUPPER
 	RET
 
@@ -5363,6 +5371,10 @@ done:
 	MOVQ    y+32(FP), BX
 	VPSHUFB swap<>+0(SB), X10, X10
 	VMOVDQU X10, (BX)
+
+	// Wipe the stack.
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, (SP)
 	VZEROUPPER
 	RET
 
@@ -6421,6 +6433,10 @@ done:
 	MOVQ    y+32(FP), BX
 	VPSHUFB swap<>+0(SB), X10, X10
 	VMOVDQU X10, (BX)
+
+	// Wipe the stack.
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, (SP)
 	VZEROUPPER
 	RET
 
@@ -7371,6 +7387,9 @@ store1:
 stored:
 finish:
 done:
+	// Wipe the stack.
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, (SP)
 	VZEROUPPER
 	RET
 

@@ -20,7 +20,7 @@ package kernels
 //   - Needs: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ.
 //   - Secret: rk, h and table. Control flow and addresses depend on rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func GCMInitVAES512(table *[624]byte, rk *[240]byte, rounds int, h *[16]byte)
@@ -46,7 +46,7 @@ func GCMInitVAES512(table *[624]byte, rk *[240]byte, rounds int, h *[16]byte)
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
 //     nonceLen, adLen and rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[624]byte)
@@ -72,7 +72,7 @@ func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
 //     nonceLen, adLen and rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[624]byte)
@@ -96,7 +96,7 @@ func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //   - Secret: rk, table, the plaintext (src), ctr and y. Control flow and addresses
 //     depend on n and rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
@@ -120,7 +120,7 @@ func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //   - Secret: rk, table, the plaintext (dst), ctr and y. Control flow and addresses
 //     depend on n and rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
@@ -167,7 +167,7 @@ func GCMSealChunksVAES512(dst *byte, src *byte, n int, held *[768]byte, holds in
 //   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ.
 //   - Secret: y, data and table. Control flow and addresses depend on n only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[624]byte)
@@ -187,7 +187,7 @@ func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[624]byte)
 //   - Needs: AVX, AVX512BW, AVX512F, BMI2, VAES.
 //   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
-//     clears the upper halves of the first sixteen; sums of powers in the frame.
+//     clears the upper halves of the first sixteen; the stack is wiped.
 //
 //go:noescape
 func CTRVAES512(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)

@@ -1006,8 +1006,14 @@ bulkNext:
 	VPXORQ          X12, X15, X15
 
 bulkDone:
-	MOVQ adLen+56(FP), R13
-	MOVQ n+16(FP), BX
+	// Wipe the stack.
+	VPXORD    Z11, Z11, Z11
+	VMOVDQU64 Z11, (BX)
+	VMOVDQU64 Z11, 64(BX)
+	VMOVDQU64 Z11, 128(BX)
+	VMOVDQU64 Z11, 192(BX)
+	MOVQ      adLen+56(FP), R13
+	MOVQ      n+16(FP), BX
 
 	// The block of lengths.
 	VMOVQ       BX, X11
@@ -2919,8 +2925,14 @@ bulkLastRound:
 	JA          bulk
 
 bulkDone:
-	MOVQ adLen+56(FP), R13
-	MOVQ n+16(FP), BX
+	// Wipe the stack.
+	VPXORD    Z11, Z11, Z11
+	VMOVDQU64 Z11, (BX)
+	VMOVDQU64 Z11, 64(BX)
+	VMOVDQU64 Z11, 128(BX)
+	VMOVDQU64 Z11, 192(BX)
+	MOVQ      adLen+56(FP), R13
+	MOVQ      n+16(FP), BX
 
 	// The block of lengths.
 	VMOVQ       BX, X11
@@ -4896,23 +4908,30 @@ bulkNext:
 	VPXORQ          X12, X15, X15
 
 bulkDone:
-	TESTQ DX, DX
-	JZ    done
-	VPXOR X8, X8, X8
-	VPXOR X9, X9, X9
-	VPXOR X10, X10, X10
-	LEAQ  15(DX), AX
-	ANDQ  $-16, AX
-	LEAQ  576(R10), R11
-	SUBQ  AX, R11
-	LEAQ  63(DX), BX
-	SHRQ  $0x06, BX
-	LEAQ  -1(DX), AX
-	ANDQ  $0x3f, AX
-	INCQ  AX
-	MOVQ  $-1, CX
-	BZHIQ AX, CX, CX
-	KMOVQ CX, K1
+	// Wipe the stack.
+	VPXORD    Z11, Z11, Z11
+	VMOVDQU64 Z11, (SP)
+	VMOVDQU64 Z11, 64(SP)
+	VMOVDQU64 Z11, 128(SP)
+	VMOVDQU64 Z11, 192(SP)
+	VMOVDQU64 Z11, 256(SP)
+	TESTQ     DX, DX
+	JZ        done
+	VPXOR     X8, X8, X8
+	VPXOR     X9, X9, X9
+	VPXOR     X10, X10, X10
+	LEAQ      15(DX), AX
+	ANDQ      $-16, AX
+	LEAQ      576(R10), R11
+	SUBQ      AX, R11
+	LEAQ      63(DX), BX
+	SHRQ      $0x06, BX
+	LEAQ      -1(DX), AX
+	ANDQ      $0x3f, AX
+	INCQ      AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVQ     CX, K1
 
 	// Branch on the number of vectors.
 	CMPQ BX, $0x05
@@ -6435,23 +6454,30 @@ bulkLastRound:
 	JAE         bulk
 
 bulkDone:
-	TESTQ DX, DX
-	JZ    done
-	VPXOR X8, X8, X8
-	VPXOR X9, X9, X9
-	VPXOR X10, X10, X10
-	LEAQ  15(DX), AX
-	ANDQ  $-16, AX
-	LEAQ  576(R10), R11
-	SUBQ  AX, R11
-	LEAQ  63(DX), BX
-	SHRQ  $0x06, BX
-	LEAQ  -1(DX), AX
-	ANDQ  $0x3f, AX
-	INCQ  AX
-	MOVQ  $-1, CX
-	BZHIQ AX, CX, CX
-	KMOVQ CX, K1
+	// Wipe the stack.
+	VPXORD    Z11, Z11, Z11
+	VMOVDQU64 Z11, (SP)
+	VMOVDQU64 Z11, 64(SP)
+	VMOVDQU64 Z11, 128(SP)
+	VMOVDQU64 Z11, 192(SP)
+	VMOVDQU64 Z11, 256(SP)
+	TESTQ     DX, DX
+	JZ        done
+	VPXOR     X8, X8, X8
+	VPXOR     X9, X9, X9
+	VPXOR     X10, X10, X10
+	LEAQ      15(DX), AX
+	ANDQ      $-16, AX
+	LEAQ      576(R10), R11
+	SUBQ      AX, R11
+	LEAQ      63(DX), BX
+	SHRQ      $0x06, BX
+	LEAQ      -1(DX), AX
+	ANDQ      $0x3f, AX
+	INCQ      AX
+	MOVQ      $-1, CX
+	BZHIQ     AX, CX, CX
+	KMOVQ     CX, K1
 
 	// Branch on the number of vectors.
 	CMPQ BX, $0x05
@@ -8381,9 +8407,17 @@ hashVector:
 	VPXORQ          Y12, Y10, Y15
 	VEXTRACTI32X4   $0x01, Y15, X12
 	VPXORQ          X12, X15, X15
-	MOVQ            y+0(FP), BX
-	VPSHUFB         X16, X15, X15
-	VMOVDQU         X15, (BX)
+
+	// Wipe the stack.
+	VPXORD    Z11, Z11, Z11
+	VMOVDQU64 Z11, (SP)
+	VMOVDQU64 Z11, 64(SP)
+	VMOVDQU64 Z11, 128(SP)
+	VMOVDQU64 Z11, 192(SP)
+	VMOVDQU64 Z11, 256(SP)
+	MOVQ      y+0(FP), BX
+	VPSHUFB   X16, X15, X15
+	VMOVDQU   X15, (BX)
 	VZEROUPPER
 	RET
 

@@ -19,7 +19,7 @@ package kernels
 //   - Needs: AVX, BMI2.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: key stream and one-time key on the stack and in registers.
+//   - Leaves: key stream and one-time key in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305SealShortAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -39,7 +39,7 @@ func ChaCha20Poly1305SealShortAVX2(dst *byte, src *byte, n int, tag *[16]byte, k
 //   - Needs: AVX, AVX2, BMI2.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: one-time key and key stream on the stack and in registers; VZEROUPPER
+//   - Leaves: one-time key and key stream in registers; the stack is wiped; VZEROUPPER
 //     clears the upper halves of the vector registers.
 //
 //go:noescape
@@ -60,7 +60,7 @@ func ChaCha20Poly1305SealAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[
 //   - Needs: AVX, BMI2.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: key stream and one-time key on the stack and in registers.
+//   - Leaves: key stream and one-time key in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305OpenShortAVX2(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -80,7 +80,7 @@ func ChaCha20Poly1305OpenShortAVX2(dst *byte, src *byte, n int, tag *[16]byte, k
 //   - Needs: AVX, AVX2, BMI2.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: one-time key and key stream on the stack and in registers; VZEROUPPER
+//   - Leaves: one-time key and key stream in registers; the stack is wiped; VZEROUPPER
 //     clears the upper halves of the vector registers.
 //
 //go:noescape

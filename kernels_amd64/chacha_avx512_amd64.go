@@ -19,7 +19,7 @@ package kernels
 //   - Needs: AVX, AVX512F, AVX512VL, BMI2.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: key stream and one-time key on the stack and in registers.
+//   - Leaves: key stream and one-time key in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -40,8 +40,8 @@ func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 //   - Needs: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: one-time key, powers of r and key stream on the stack and in registers;
-//     VZEROUPPER clears the upper halves of Z0–Z15.
+//   - Leaves: one-time key, powers of r and key stream in registers; the stack is
+//     wiped; VZEROUPPER clears the upper halves of Z0–Z15.
 //
 //go:noescape
 func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -61,7 +61,7 @@ func ChaCha20Poly1305SealAVX512(dst *byte, src *byte, n int, tag *[16]byte, key 
 //   - Needs: AVX, AVX512F, AVX512VL, BMI2.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: key stream and one-time key on the stack and in registers.
+//   - Leaves: key stream and one-time key in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -82,8 +82,8 @@ func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 //   - Needs: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: one-time key, powers of r and key stream on the stack and in registers;
-//     VZEROUPPER clears the upper halves of Z0–Z15.
+//   - Leaves: one-time key, powers of r and key stream in registers; the stack is
+//     wiped; VZEROUPPER clears the upper halves of Z0–Z15.
 //
 //go:noescape
 func ChaCha20Poly1305OpenAVX512(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)

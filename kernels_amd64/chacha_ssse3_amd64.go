@@ -19,7 +19,7 @@ package kernels
 //   - Needs: SSSE3.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: key stream and one-time key on the stack and in registers.
+//   - Leaves: key stream and one-time key in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305SealShortSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -39,7 +39,7 @@ func ChaCha20Poly1305SealShortSSSE3(dst *byte, src *byte, n int, tag *[16]byte, 
 //   - Needs: SSSE3.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: one-time key and key stream on the stack and in registers.
+//   - Leaves: one-time key and key stream in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305SealSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -59,7 +59,7 @@ func ChaCha20Poly1305SealSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *
 //   - Needs: SSSE3.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: key stream and one-time key on the stack and in registers.
+//   - Leaves: key stream and one-time key in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305OpenShortSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -79,7 +79,7 @@ func ChaCha20Poly1305OpenShortSSSE3(dst *byte, src *byte, n int, tag *[16]byte, 
 //   - Needs: SSSE3.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
 //     addresses depend on n and adLen only.
-//   - Leaves: one-time key and key stream on the stack and in registers.
+//   - Leaves: one-time key and key stream in registers; the stack is wiped.
 //
 //go:noescape
 func ChaCha20Poly1305OpenSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)

@@ -909,6 +909,18 @@ done:
 	MOVQ    tag+24(FP), DI
 	MOVQ    R8, (DI)
 	MOVQ    R9, 8(DI)
+
+	// Wipe the stack.
+	PXOR  X0, X0
+	MOVOU X0, (SP)
+	MOVOU X0, 16(SP)
+	MOVOU X0, 32(SP)
+	MOVOU X0, 48(SP)
+	MOVOU X0, 64(SP)
+	MOVOU X0, 80(SP)
+	MOVOU X0, 96(SP)
+	MOVOU X0, 112(SP)
+	MOVOU X0, 120(SP)
 	RET
 
 // func ChaCha20Poly1305SealSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -3206,6 +3218,41 @@ lengths:
 	MOVQ    tag+24(FP), DI
 	MOVQ    R8, (DI)
 	MOVQ    R9, 8(DI)
+
+	// Wipe the stack.
+	PXOR  X0, X0
+	MOVOU X0, (SP)
+	MOVOU X0, 16(SP)
+	MOVOU X0, 32(SP)
+	MOVOU X0, 48(SP)
+	MOVOU X0, 64(SP)
+	MOVOU X0, 80(SP)
+	MOVOU X0, 96(SP)
+	MOVOU X0, 112(SP)
+	MOVOU X0, 128(SP)
+	MOVOU X0, 144(SP)
+	MOVOU X0, 160(SP)
+	MOVOU X0, 176(SP)
+	MOVOU X0, 192(SP)
+	MOVOU X0, 208(SP)
+	MOVOU X0, 224(SP)
+	MOVOU X0, 240(SP)
+	MOVOU X0, 256(SP)
+	MOVOU X0, 272(SP)
+	MOVOU X0, 288(SP)
+	MOVOU X0, 304(SP)
+	MOVOU X0, 320(SP)
+	MOVOU X0, 336(SP)
+	MOVOU X0, 352(SP)
+	MOVOU X0, 368(SP)
+	MOVOU X0, 384(SP)
+	MOVOU X0, 400(SP)
+	MOVOU X0, 416(SP)
+	MOVOU X0, 432(SP)
+	MOVOU X0, 448(SP)
+	MOVOU X0, 464(SP)
+	MOVOU X0, 480(SP)
+	MOVOU X0, 496(SP)
 	RET
 
 // func ChaCha20Poly1305OpenShortSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -4076,6 +4123,18 @@ done:
 	MOVQ    tag+24(FP), DI
 	MOVQ    R8, (DI)
 	MOVQ    R9, 8(DI)
+
+	// Wipe the stack.
+	PXOR  X0, X0
+	MOVOU X0, (SP)
+	MOVOU X0, 16(SP)
+	MOVOU X0, 32(SP)
+	MOVOU X0, 48(SP)
+	MOVOU X0, 64(SP)
+	MOVOU X0, 80(SP)
+	MOVOU X0, 96(SP)
+	MOVOU X0, 112(SP)
+	MOVOU X0, 120(SP)
 	RET
 
 // func ChaCha20Poly1305OpenSSSE3(dst *byte, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
@@ -6289,4 +6348,38 @@ xor2Store2:
 
 xor2Store1:
 xor2Done:
+	// Wipe the stack.
+	PXOR  X0, X0
+	MOVOU X0, (SP)
+	MOVOU X0, 16(SP)
+	MOVOU X0, 32(SP)
+	MOVOU X0, 48(SP)
+	MOVOU X0, 64(SP)
+	MOVOU X0, 80(SP)
+	MOVOU X0, 96(SP)
+	MOVOU X0, 112(SP)
+	MOVOU X0, 128(SP)
+	MOVOU X0, 144(SP)
+	MOVOU X0, 160(SP)
+	MOVOU X0, 176(SP)
+	MOVOU X0, 192(SP)
+	MOVOU X0, 208(SP)
+	MOVOU X0, 224(SP)
+	MOVOU X0, 240(SP)
+	MOVOU X0, 256(SP)
+	MOVOU X0, 272(SP)
+	MOVOU X0, 288(SP)
+	MOVOU X0, 304(SP)
+	MOVOU X0, 320(SP)
+	MOVOU X0, 336(SP)
+	MOVOU X0, 352(SP)
+	MOVOU X0, 368(SP)
+	MOVOU X0, 384(SP)
+	MOVOU X0, 400(SP)
+	MOVOU X0, 416(SP)
+	MOVOU X0, 432(SP)
+	MOVOU X0, 448(SP)
+	MOVOU X0, 464(SP)
+	MOVOU X0, 480(SP)
+	MOVOU X0, 496(SP)
 	RET

@@ -16,7 +16,7 @@ package kernels
 //   - Bounds: reads and writes nothing beyond the arrays.
 //   - Needs: no feature.
 //   - Secret: key and out. Control flow and addresses depend on nothing.
-//   - Leaves: words of the state in registers and on the stack.
+//   - Leaves: words of the state in registers; the stack is wiped.
 //
 //go:noescape
 func HChaCha20(out *[32]byte, key *[32]byte, nonce *[16]byte)

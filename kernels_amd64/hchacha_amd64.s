@@ -3,6 +3,7 @@
 //go:build !purego
 
 // func HChaCha20(out *[32]byte, key *[32]byte, nonce *[16]byte)
+// Requires: SSE2
 TEXT ·HChaCha20(SB), $24-24
 	MOVQ key+8(FP), AX
 	MOVL (AX), SI
@@ -145,4 +146,8 @@ loop:
 	MOVL R11, 24(SI)
 	MOVL DX, 12(SI)
 	MOVL R12, 28(SI)
+
+	// Wipe the stack.
+	PXOR  X0, X0
+	MOVOU X0, (SP)
 	RET

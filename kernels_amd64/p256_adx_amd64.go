@@ -80,9 +80,9 @@ func P256OrderSqrADX(z *[4]uint64, x *[4]uint64, n uint64)
 //
 //   - Aliasing: z and x may be the same array; neither overlaps c.
 //   - Bounds: reads and writes nothing beyond the arrays.
-//   - Needs: ADX, BMI2.
+//   - Needs: ADX, AVX, BMI2.
 //   - Secret: x and z. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in general registers and on the stack.
+//   - Leaves: intermediate values in general registers; the stack is wiped.
 //
 //go:noescape
 func P256InverseADX(z *[4]uint64, x *[4]uint64, c *[9]uint64)
@@ -97,9 +97,9 @@ func P256InverseADX(z *[4]uint64, x *[4]uint64, c *[9]uint64)
 //
 //   - Aliasing: z and x may be the same array; no partial overlap.
 //   - Bounds: reads and writes nothing beyond the arrays.
-//   - Needs: ADX, BMI2.
+//   - Needs: ADX, AVX, BMI2.
 //   - Secret: x and z. Control flow and addresses depend on n only.
-//   - Leaves: intermediate values in general registers and on the stack.
+//   - Leaves: intermediate values in general registers; the stack is wiped.
 //
 //go:noescape
 func P256PointDoubleADX(z *[12]uint64, x *[12]uint64, n uint64)
@@ -117,9 +117,9 @@ func P256PointDoubleADX(z *[12]uint64, x *[12]uint64, n uint64)
 //
 //   - Aliasing: z and x may be the same array; no partial overlap.
 //   - Bounds: reads and writes nothing beyond the arrays.
-//   - Needs: ADX, BMI2.
+//   - Needs: ADX, AVX, BMI2.
 //   - Secret: x, y, z, h and r. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in general registers and on the stack.
+//   - Leaves: intermediate values in general registers; the stack is wiped.
 //
 //go:noescape
 func P256PointAddMixedADX(z *[12]uint64, x *[12]uint64, y *[8]uint64) (h uint64, r uint64)
@@ -135,9 +135,9 @@ func P256PointAddMixedADX(z *[12]uint64, x *[12]uint64, y *[8]uint64) (h uint64,
 //
 //   - Aliasing: any of z, x, y may be the same array; no partial overlap.
 //   - Bounds: reads and writes nothing beyond the arrays.
-//   - Needs: ADX, BMI2.
+//   - Needs: ADX, AVX, BMI2.
 //   - Secret: x, y, z, h and r. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in general registers and on the stack.
+//   - Leaves: intermediate values in general registers; the stack is wiped.
 //
 //go:noescape
 func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r uint64)
@@ -153,9 +153,9 @@ func P256PointAddADX(z *[12]uint64, x *[12]uint64, y *[12]uint64) (h uint64, r u
 //
 //   - Aliasing: z may be x; the arrays do not overlap otherwise.
 //   - Bounds: reads and writes nothing beyond the arrays.
-//   - Needs: ADX, BMI2.
+//   - Needs: ADX, AVX, BMI2.
 //   - Secret: what x, y, z and h hold. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in general registers and on the stack.
+//   - Leaves: intermediate values in general registers; the stack is wiped.
 //
 //go:noescape
 func P256PointAddCoZADX(z *[8]uint64, x *[8]uint64, y *[12]uint64, h *[4]uint64)

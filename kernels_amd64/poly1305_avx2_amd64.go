@@ -17,8 +17,8 @@ package kernels
 //   - Bounds: reads 16·blocks bytes at p, and nothing beyond.
 //   - Needs: AVX, AVX2, BMI2.
 //   - Secret: st and the bytes at p. Control flow and addresses depend on blocks only.
-//   - Leaves: powers of r on the stack and in vector registers; VZEROUPPER clears the
-//     upper halves of these.
+//   - Leaves: powers of r in vector registers; the stack is wiped; VZEROUPPER clears
+//     the upper halves of these.
 //
 //go:noescape
 func Poly1305BlocksAVX2(st *[7]uint64, p *byte, blocks int)

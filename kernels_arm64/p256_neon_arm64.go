@@ -45,7 +45,7 @@ func P256SqrNEON(z, x *[4]uint64, n uint64)
 //   - Bounds: reads and writes nothing beyond the arrays.
 //   - Needs: no feature.
 //   - Secret: x and z. Control flow and addresses depend on n only.
-//   - Leaves: intermediate values in registers and on the stack.
+//   - Leaves: intermediate values in registers; the stack is cleared.
 //
 //go:noescape
 func P256PointDoubleNEON(z, x *[12]uint64, n uint64)
@@ -65,7 +65,7 @@ func P256PointDoubleNEON(z, x *[12]uint64, n uint64)
 //   - Bounds: reads and writes nothing beyond the arrays.
 //   - Needs: no feature.
 //   - Secret: x, y, z, h and r. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in registers and on the stack.
+//   - Leaves: intermediate values in registers; the stack is cleared.
 //
 //go:noescape
 func P256PointAddMixedNEON(z, x *[12]uint64, y *[8]uint64) (h, r uint64)
@@ -83,7 +83,7 @@ func P256PointAddMixedNEON(z, x *[12]uint64, y *[8]uint64) (h, r uint64)
 //   - Bounds: reads and writes nothing beyond the arrays.
 //   - Needs: no feature.
 //   - Secret: x, y, z, h and r. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in registers and on the stack.
+//   - Leaves: intermediate values in registers; the stack is cleared.
 //
 //go:noescape
 func P256PointAddNEON(z, x, y *[12]uint64) (h, r uint64)

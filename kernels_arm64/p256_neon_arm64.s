@@ -33,6 +33,11 @@ sqr:
 // Temporaries of the point functions, from 16(RSP) on, on 16-byte boundaries.
 #define SLOT(i) (16+32*(i))
 
+// WIPE clears SLOT(i), before the function returns.
+#define WIPE(i) \
+	STP (ZR, ZR), (16+32*(i))(RSP) \
+	STP (ZR, ZR), (32+32*(i))(RSP)
+
 // func P256PointDoubleNEON(z, x *[12]uint64, n uint64)
 //
 // With λ = 3/2·(X+Z²)·(X−Z²) and S = X·Y²:
@@ -76,6 +81,9 @@ double:
 	MOVD R0, R1
 	SUBS $1, R2, R2
 	BNE  double
+	WIPE(0)
+	WIPE(1)
+	WIPE(2)
 	RET
 
 // ADDITION is the common part of both additions. From U1 and S1 in memory, the other
@@ -144,6 +152,11 @@ TEXT ·P256PointAddMixedNEON(SB), 0, $168-40
 	LOADY(SLOT(0), RSP)
 	MULX
 	STOREX(64, R0)
+	WIPE(0)
+	WIPE(1)
+	WIPE(2)
+	WIPE(3)
+	WIPE(4)
 	RET
 
 // func P256PointAddNEON(z, x, y *[12]uint64) (h, r uint64)
@@ -188,6 +201,13 @@ TEXT ·P256PointAddNEON(SB), 0, $232-40
 	LOADY(SLOT(0), RSP)
 	MULX
 	STOREX(64, R0)
+	WIPE(0)
+	WIPE(1)
+	WIPE(2)
+	WIPE(3)
+	WIPE(4)
+	WIPE(5)
+	WIPE(6)
 	RET
 
 // SELECT: entries for which the counter c equals the wanted index V0 replace V4–V7.

@@ -16,7 +16,7 @@ package kernels
 //   - Bounds: reads and writes nothing beyond the arrays.
 //   - Needs: no feature.
 //   - Secret: x and z. Control flow and addresses depend on nothing.
-//   - Leaves: intermediate values in registers and on the stack.
+//   - Leaves: intermediate values in registers; the stack is cleared.
 //
 //go:noescape
 func P256InverseNEON(z, x *[4]uint64, c *[9]uint64)

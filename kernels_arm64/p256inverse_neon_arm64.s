@@ -315,4 +315,24 @@ batch:
 	MOVD z+0(FP), R0
 	STP  (R13, R14), (R0)
 	STP  (R15, R16), 16(R0)
+
+	// Wipe the stack.
+	STP  (ZR, ZR), 16(RSP)
+	STP  (ZR, ZR), 32(RSP)
+	STP  (ZR, ZR), 48(RSP)
+	STP  (ZR, ZR), 64(RSP)
+	STP  (ZR, ZR), 80(RSP)
+	STP  (ZR, ZR), 96(RSP)
+	STP  (ZR, ZR), 112(RSP)
+	STP  (ZR, ZR), 128(RSP)
+	STP  (ZR, ZR), 144(RSP)
+	STP  (ZR, ZR), 160(RSP)
+	STP  (ZR, ZR), 176(RSP)
+	STP  (ZR, ZR), 192(RSP)
+	STP  (ZR, ZR), 208(RSP)
+	STP  (ZR, ZR), 224(RSP)
+	STP  (ZR, ZR), 240(RSP)
+	STP  (ZR, ZR), 256(RSP)
+	STP  (ZR, ZR), 272(RSP)
+	MOVD ZR, BATCHES(RSP)
 	RET

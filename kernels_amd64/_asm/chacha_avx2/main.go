@@ -23,11 +23,11 @@ func main() {
 	isa := cc.AVX2(rot16, rot8)
 	for _, open := range []bool{false, true} {
 		cc.Text(open, true, "AVX2",
-			"key stream and one-time key on the stack and in registers.")
+			"key stream and one-time key in registers; the stack is wiped.")
 		cc.Short(isa, true, p(), open)
 
 		cc.Text(open, false, "AVX2",
-			`one-time key and key stream on the stack and in registers; VZEROUPPER clears the
+			`one-time key and key stream in registers; the stack is wiped; VZEROUPPER clears the
 				upper halves of the vector registers.`)
 		k := &cc.Narrow{ISA: isa, Width: 32, VEX: true, P: p(), Open: open}
 		k.Generate(iota, sigma)

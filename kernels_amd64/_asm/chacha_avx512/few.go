@@ -96,6 +96,10 @@ func (k *kernel) few(blocks int) {
 	if !k.open {
 		k.fewTag(name("Tag"), x[:blocks])
 	}
+	if k.open { // the plaintext was in slots since
+		k.wipeTables(Z0)
+	}
+	k.wipeFront()
 	VZEROUPPER()
 	RET()
 }
@@ -123,10 +127,14 @@ func (k *kernel) fewTag(label string, m []VecPhysical) {
 	Label(label + "None")
 	k.v.Injected(p.H, t)
 	Label(label + "Lengths")
+	if !k.open {
+		// Here what clears the tables does not wait for the last products.
+		k.wipeTables(Z21)
+	}
 	for i := range 2 {
 		MOVQ(k.r[i], p.R[i].(Register))
 	}
 	MOVQ(k.r[2], p.S.(Register))
 	cc.FinishTag(p, k.s)
-	MOVQ(k.base, table)
+	k.tables()
 }

@@ -8,6 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // The registers of the state or of the key stream: x[i] is word i of 16 blocks,
@@ -37,11 +38,11 @@ type kernel struct {
 	p    *cc.Scalar
 	v    *cc.IFMA
 
+	frame   Mem
 	c       Mem // third row of block 0
 	r       [3]Mem
 	s       [2]Mem
 	count   Mem
-	base    Mem // address of the tables
 	counter Mem // of the chunk in work
 	tail    [2]Mem
 
@@ -78,11 +79,11 @@ func long(p *cc.Scalar, open bool) {
 	}
 	frame := AllocLocal(96 + 64 + size)
 	k := &kernel{
-		open: open, p: p, v: &cc.IFMA{Base: table},
+		open: open, p: p, v: &cc.IFMA{Base: table}, frame: frame,
 		c:     frame,
 		r:     [3]Mem{frame.Offset(16), frame.Offset(24), frame.Offset(32)},
 		s:     [2]Mem{frame.Offset(40), frame.Offset(48)},
-		count: frame.Offset(56), base: frame.Offset(64), counter: frame.Offset(72),
+		count: frame.Offset(56), counter: frame.Offset(72),
 		tail: [2]Mem{frame.Offset(80), frame.Offset(88)},
 	}
 	k.iota, k.masks, k.order = data()
@@ -92,9 +93,7 @@ func long(p *cc.Scalar, open bool) {
 		"first group; K7: of the last bytes. DI: tables. While block 0 and the powers are made,",
 		"all other general registers belong to them; then R8-R10 are the accumulator, R11,",
 		"R12 r and R13 5/4 of r's upper limb.")
-	LEAQ(frame.Offset(96+63), table)
-	ANDQ(I32(-64), table)
-	MOVQ(table, k.base)
+	k.tables()
 	Load(Param("counter"), RAX.As32())
 	MOVL(RAX.As32(), k.counter)
 
@@ -114,7 +113,7 @@ func long(p *cc.Scalar, open bool) {
 	k.first("sixteen", k.columns())
 
 	Label("additional")
-	MOVQ(k.base, table)
+	k.tables()
 	k.v.Constants(RAX)
 	k.additional()
 	Load(Param("n"), RCX)
@@ -289,6 +288,11 @@ func long(p *cc.Scalar, open bool) {
 
 	Label("fold")
 	k.v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	// Here what clears the tables does not wait for the last products.
+	k.wipeTables(Z0)
+	if open {
+		wipe.Frame(buffered(0), 1024, Z0, false)
+	}
 	VZEROUPPER()
 	MOVQ(k.r[0], R11)
 	MOVQ(k.r[1], R12)
@@ -313,8 +317,36 @@ func long(p *cc.Scalar, open bool) {
 	cc.Emit(p.Mul())
 	Label("lengths")
 	cc.FinishTag(p, k.s)
+	k.wipeFront()
 	RET()
 }
+
+// tables points table into the frame.
+func (k *kernel) tables() {
+	LEAQ(k.frame.Offset(k.front()+63), table)
+	ANDQ(I32(-64), table)
+}
+
+// front is how many bytes of the frame lie before the tables: 96, and the buffer.
+func (k *kernel) front() int {
+	if k.open {
+		return 96 + 1024
+	}
+	return 96
+}
+
+// buffered is vector i of the key stream that waits.
+func buffered(i int) Mem { return Mem{Base: table, Disp: 64*i - 1024} }
+
+// wipeTables clears the tables at table, and what their alignment leaves behind them:
+// one store's place is computed.
+func (k *kernel) wipeTables(v VecPhysical) {
+	wipe.Frame(Mem{Base: table}, cc.TableSize, v, false)
+	VMOVDQU64(v, k.frame.Offset(k.front()+cc.TableSize))
+}
+
+// wipeFront clears what lies before the tables.
+func (k *kernel) wipeFront() { wipe.Frame(k.frame, 96, X0, false) }
 
 // longAD is the length in bytes from which additional data goes by groups: 17
 // blocks, which are two groups, take less time so than on general registers.
@@ -375,7 +407,7 @@ func (k *kernel) additional() {
 	MOVQ(RAX, k.count)
 	JMP(LabelRef("adTail"))
 	Label("adAbsorbed")
-	MOVQ(k.base, table)
+	k.tables()
 }
 
 // pointers loads the registers of the data phase, except group and groups.
@@ -401,10 +433,10 @@ func (k *kernel) absorb(label string, n GPPhysical) {
 	MOVQ(group, first)
 }
 
-// save writes the key stream to the buffer behind the tables.
+// save writes the key stream to the buffer before the tables.
 func (k *kernel) save() {
 	for i, r := range x {
-		VMOVDQA64(r, Mem{Base: table, Disp: cc.TableSize + 64*i})
+		VMOVDQA64(r, buffered(i))
 	}
 }
 
@@ -412,7 +444,7 @@ func (k *kernel) save() {
 func (k *kernel) restore() {
 	for i := range x {
 		t := t[i%len(t)]
-		VMOVDQA64(Mem{Base: table, Disp: cc.TableSize + 64*i}, t)
+		VMOVDQA64(buffered(i), t)
 		VPXORD(Mem{Base: src, Disp: 64 * i}, t, t)
 		VMOVDQU64(t, Mem{Base: dst, Disp: 64 * i})
 	}

@@ -20,11 +20,11 @@ func main() {
 	}
 	for _, open := range []bool{false, true} {
 		cc.Text(open, true, "AVX512",
-			"key stream and one-time key on the stack and in registers.")
+			"key stream and one-time key in registers; the stack is wiped.")
 		cc.Short(cc.AVX512(), true, p(), open)
 
 		cc.Text(open, false, "AVX512",
-			`one-time key, powers of r and key stream on the stack and in registers; VZEROUPPER
+			`one-time key, powers of r and key stream in registers; the stack is wiped; VZEROUPPER
 				clears the upper halves of Z0–Z15.`)
 		long(p(), open)
 	}

@@ -23,11 +23,11 @@ func main() {
 	isa := cc.SSSE3(rot16, rot8)
 	for _, open := range []bool{false, true} {
 		cc.Text(open, true, "SSSE3",
-			"key stream and one-time key on the stack and in registers.")
+			"key stream and one-time key in registers; the stack is wiped.")
 		cc.Short(isa, false, p(), open)
 
 		cc.Text(open, false, "SSSE3",
-			"one-time key and key stream on the stack and in registers.")
+			"one-time key and key stream in registers; the stack is wiped.")
 		k := &cc.Narrow{ISA: isa, Width: 16, P: p(), Open: open}
 		k.Generate(iota, sigma)
 	}

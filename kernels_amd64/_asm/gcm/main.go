@@ -27,10 +27,10 @@ func main() {
 		vaes512()
 	case "vaes256":
 		newNarrow("VAES256", 32, `key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
-			clears the upper halves; counter blocks in the frame.`).all()
+			clears the upper halves; the stack is wiped.`).all()
 	case "aesni":
-		newNarrow("AESNI", 16, `key stream, round keys and powers of H in X0–X15; counter blocks and
-			the state of GHASH in the frame; a word of a round key in R11.`).all()
+		newNarrow("AESNI", 16, `key stream, round keys and powers of H in X0–X15; a word of a round key in R11;
+			the stack is wiped.`).all()
 	default:
 		log.Fatalf("gcm: unknown tier %q", *tier)
 	}

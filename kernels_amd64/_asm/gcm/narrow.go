@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // A narrow generates the kernels on VEX-encoded registers of 16 or 32 bytes. A chunk
@@ -32,7 +34,8 @@ type narrow struct {
 
 	left     string
 	deferred []func()
-	saved    Mem // the next counter blocks, in the frame
+	saved    Mem  // the next counter blocks, in the frame
+	framed   bool // the function has that frame
 
 	small, swap, first, next, step, poly, carry, mask Mem
 }
@@ -738,7 +741,7 @@ func (k *narrow) message(m mode) {
 	name := map[mode]string{seal: "GCMSeal", open: "GCMOpen"}[m] + k.tier
 	beginMessage(name, NOSPLIT, m, k.tableSize(), k.left)
 
-	k.saved = AllocLocal(k.frame())
+	k.saved, k.framed = AllocLocal(k.frame()), true
 	k.loadJ0("given", k.x(ctr))
 	k.loadText()
 	Load(Param("table"), table)
@@ -807,6 +810,10 @@ func (k *narrow) clear() {
 }
 
 func (k *narrow) leave() {
+	if k.framed {
+		wipe.Frame(k.saved, k.frame(), k.v(lo), false)
+		k.framed = false
+	}
 	if k.width > 16 {
 		VZEROUPPER()
 	}
@@ -824,7 +831,7 @@ func (k *narrow) pieces(m mode) {
 	name := map[mode]string{seal: "GCMSealBlocks", open: "GCMOpenBlocks"}[m] + k.tier
 	beginPieces(name, NOSPLIT, m, k.tableSize(), k.left)
 
-	k.saved = AllocLocal(k.frame())
+	k.saved, k.framed = AllocLocal(k.frame()), true
 	k.loadText()
 	Load(Param("table"), table)
 	Load(Param("ctr"), t0)
@@ -877,7 +884,7 @@ func (k *narrow) streamKernel() {
 	name := "CTR" + k.tier
 	beginStream(name, "n ctrLo rounds", k.left)
 
-	s.saved = AllocLocal(s.frame())
+	s.saved, s.framed = AllocLocal(s.frame()), true
 	s.loadText()
 	Load(Param("ctrHi"), t0)
 	Load(Param("ctrLo"), t1)

@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // The table of a vaes512 key holds the powers H^36 … H^1 of the hash key, 16 bytes
@@ -55,6 +57,7 @@ type kernel512 struct {
 	inc  func(...Op)
 
 	swap, first, next, inc4, poly, carry Mem
+	frame                                Mem // of the sums
 }
 
 func lane128(r VecPhysical) VecPhysical { return r.AsX().(VecPhysical) }
@@ -573,6 +576,7 @@ func (k *kernel512) message(m mode) {
 	k.hashBytes()
 	Label("bulkStart")
 	k.bulk()
+	wipe.Frame(Mem{Base: sums}, sums512, t512[0], false)
 	Load(Param("adLen"), adLen)
 	Load(Param("n"), t1)
 	k.lengthsOf(t1)
@@ -633,6 +637,7 @@ func (k *kernel512) pieces(m mode) {
 	JB(LabelRef("bulkDone"))
 	k.sumsInFrame()
 	k.bulk()
+	k.wipeSums()
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
 	k.clear()
@@ -726,6 +731,7 @@ func (k *kernel512) hash() {
 	JBE(LabelRef("hashNext"))
 	k.sumsInFrame()
 	k.hashBytes()
+	k.wipeSums()
 	k.storeY()
 }
 
@@ -817,10 +823,14 @@ func (k *kernel512) init() {
 
 // sumsInFrame points sums to the frame, at a multiple of 64, and makes them.
 func (k *kernel512) sumsInFrame() {
-	LEAQ(AllocLocal(frame512).Offset(63), sums)
+	k.frame = AllocLocal(frame512)
+	LEAQ(k.frame.Offset(63), sums)
 	ANDQ(I8(-64), sums)
 	k.makeSums()
 }
+
+// wipeSums clears what sumsInFrame made, whether or not it was reached.
+func (k *kernel512) wipeSums() { wipe.Frame(k.frame, frame512, t512[0], false) }
 
 // makeSums makes the 256 bytes at sums. It uses t512.
 func (k *kernel512) makeSums() {
@@ -849,5 +859,5 @@ func asWidth(r, like VecPhysical) VecPhysical {
 const (
 	registers512 = `round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER clears the
 	upper halves of the first sixteen`
-	left512 = registers512 + "; sums of powers in the frame."
+	left512 = registers512 + "; the stack is wiped."
 )

@@ -267,7 +267,7 @@ func inverseKernel() {
 		Aliasing: "z and x may be the same array; neither overlaps c.",
 		Bounds:   arraysOnly,
 		Secret:   "x and z.",
-		Leaves:   "intermediate values in general registers and on the stack.",
+		Leaves:   "intermediate values in general registers; the stack is wiped.",
 	})
 	var v inverter
 	for _, m := range []*Mem{&v.f, &v.g, &v.d, &v.e, &v.next} {
@@ -349,5 +349,6 @@ func inverseKernel() {
 	}
 	Load(Param("z"), reg.RDI)
 	store(Mem{Base: reg.RDI})
+	wipeFrame(v.f, 5*40+4*32+16+5*8)
 	RET()
 }

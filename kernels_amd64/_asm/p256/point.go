@@ -6,6 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // coord returns the i-th element of the point at m.
@@ -55,7 +56,10 @@ func locals(tmp []Mem) {
 	}
 }
 
-const pointLeaves = "intermediate values in general registers and on the stack."
+// wipeFrame clears the frame, which begins at m.
+func wipeFrame(m Mem, n int) { wipe.Frame(m, n, reg.X0, false) }
+
+const pointLeaves = "intermediate values in general registers; the stack is wiped."
 
 func pointKernels() {
 	contract.Function("P256PointDoubleADX", 0, "func(z, x *[12]uint64, n uint64)", contract.Contract{
@@ -81,6 +85,7 @@ func pointKernels() {
 	MOVQ(reg.RDI, reg.RSI)
 	DECQ(count)
 	JNZ(LabelRef("loop"))
+	wipeFrame(tmp[0], 5*32+8+64)
 	RET()
 
 	pointAdd("P256PointAddMixedADX", true)
@@ -133,6 +138,7 @@ func coZAdd() {
 	Load(Param("h"), reg.RSI)
 	load(h)
 	store(Mem{Base: reg.RSI})
+	wipeFrame(tmp[0], 6*32)
 	RET()
 }
 
@@ -211,6 +217,7 @@ func pointAdd(name string, mixed bool) {
 	into(coord(out, 1), func() { mulSub(r, v, wide) })
 	load(s2)
 	store(coord(out, 0))
+	wipeFrame(tmp[0], 8*32+64)
 	RET()
 }
 

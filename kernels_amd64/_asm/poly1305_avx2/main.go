@@ -20,6 +20,7 @@ import (
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // The tables at RDI: nine vectors each, limbs 0 to 4 of a power and five times
@@ -151,7 +152,7 @@ func main() {
 		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
 		Secret:   "st and the bytes at p.",
 		Decides:  "blocks",
-		Leaves: `powers of r on the stack and in vector registers; VZEROUPPER clears the upper halves
+		Leaves: `powers of r in vector registers; the stack is wiped; VZEROUPPER clears the upper halves
 			of these.`,
 	})
 	frame := AllocLocal(tableSize + 32)
@@ -237,6 +238,7 @@ func main() {
 		VPADDQ(t[0].AsX(), d[i].AsX(), d[i].AsX())
 		VMOVQ(d[i].AsX(), g[i])
 	}
+	wipe.Frame(frame, tableSize+32, t[0], false)
 	VZEROUPPER()
 	for i := range 4 {
 		MOVQ(g[i], RAX)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/contract"
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 func main() {
@@ -29,7 +30,7 @@ func main() {
 		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
 		Secret:   "st, powers and the bytes at p.",
 		Decides:  "blocks use",
-		Leaves: `powers of r on the stack and in vector registers; VZEROUPPER clears the upper halves
+		Leaves: `powers of r in vector registers; the stack is wiped; VZEROUPPER clears the upper halves
 			of Z0–Z15.`,
 	})
 	frame := AllocLocal(cc.TableSize + 64)
@@ -120,6 +121,7 @@ func main() {
 	cc.Emit(v.Group(Mem{Base: RBP}, true, true))
 	Label("fold")
 	v.Fold(p.H, [2]GPPhysical{RAX, RBX})
+	wipe.Frame(Mem{Base: RDI}, cc.TableSize, Z0, false)
 	VZEROUPPER()
 	Load(Param("st"), RAX)
 	for i, h := range p.H {

@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // A Narrow generates the kernels for more than 64 bytes where there are 16 vector
@@ -72,7 +74,8 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 	// Eight blocks take the vectors so long that general registers, which make block 0,
 	// can make a ninth block of data too: it saves the second chunk up to 576 bytes.
 	extra := k.Width == 32
-	frame := AllocLocal(128 + 4*k.Width + k.chunk() + 64)
+	size := 128 + 4*k.Width + k.chunk() + 64
+	frame := AllocLocal(size)
 	k.r = [3]Mem{frame, frame.Offset(8), frame.Offset(16)}
 	k.s = [2]Mem{frame.Offset(24), frame.Offset(32)}
 	k.count, k.counter = frame.Offset(40), frame.Offset(48)
@@ -198,6 +201,7 @@ func (k *Narrow) Generate(iota, sigma Mem) {
 	if k.Open {
 		k.xor(false)
 	}
+	wipe.Frame(frame, size, k.a[0], k.Width == 16)
 	if k.Width == 32 {
 		VZEROUPPER()
 	}

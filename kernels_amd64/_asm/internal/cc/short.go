@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/wipe"
 )
 
 // arg returns a function that loads a parameter of the function being built.
@@ -64,7 +66,8 @@ func FinishTag(p *Scalar, s [2]Mem) {
 // on vectors; general registers do a round in half the time where vector
 // instructions have a latency of two cycles, so they do the other half too.
 func Short(isa ISA, vex bool, p *Scalar, open bool) {
-	frame := AllocLocal(16 + 48 + 64 + 8)
+	const size = 16 + 48 + 64 + 8
+	frame := AllocLocal(size)
 	c := frame // the third row of a block
 	r := [3]Mem{frame.Offset(16), frame.Offset(24), frame.Offset(32)}
 	s := [2]Mem{frame.Offset(40), frame.Offset(48)}
@@ -207,5 +210,6 @@ func Short(isa ISA, vex bool, p *Scalar, open bool) {
 	Emit(p.Mul())
 	Label("done")
 	FinishTag(p, s)
+	wipe.Frame(frame, size, X0, !vex)
 	RET()
 }
