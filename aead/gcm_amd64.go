@@ -124,7 +124,7 @@ func (m *message) sealChunks(dst, src []byte) {
 	kernels.GCMSealChunksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src),
 		(*[ownSize + heldSize]byte)(m.held[:]), m.holds, &m.j0, m.counter, &m.y, &k.roundKeys, k.rounds, &k.table)
 	m.holds = 1
-	m.counter += uint32(len(src) / BlockSize)
+	m.count(len(src) / BlockSize)
 	m.length += uint64(len(src))
 }
 

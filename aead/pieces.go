@@ -215,7 +215,8 @@ type message struct {
 	key      *gcmKey
 	j0       [BlockSize]byte // the counter block before the message's first
 	y        [BlockSize]byte // state of GHASH, but for what is held or part of a block
-	counter  uint32          // last word of the counter block of the next block
+	ctr      [BlockSize]byte // counter block of the next block
+	counter  uint32          // its last word
 	adLength uint64
 	length   uint64 // bytes of text so far
 
@@ -235,18 +236,18 @@ type message struct {
 func (m *message) start(key *gcmKey, nonce, additionalData []byte) {
 	m.key = key
 	key.firstCounter(&m.j0, nonce)
-	m.counter = binary.BigEndian.Uint32(m.j0[BlockSize-4:]) + 1
+	m.ctr, m.counter = m.j0, binary.BigEndian.Uint32(m.j0[BlockSize-4:])
+	m.count(1)
 	m.adLength = uint64(len(additionalData))
 	key.hash(&m.y, additionalData)
 }
 
-// take returns the counter block of the next n blocks' first, and moves on. Only the last
-// word of a counter block counts.
-func (m *message) take(n int) (ctr [BlockSize]byte) {
-	ctr = m.j0
-	binary.BigEndian.PutUint32(ctr[BlockSize-4:], m.counter)
+// count moves the counter on by n blocks; only the last word of a counter block counts.
+// The block is made ready here, long before it is needed: a load that follows such a
+// short store at once would wait for all stores before it.
+func (m *message) count(n int) {
 	m.counter += uint32(n)
-	return ctr
+	binary.BigEndian.PutUint32(m.ctr[BlockSize-4:], m.counter)
 }
 
 // seal encrypts the next piece. dst and src have the same length.
@@ -262,8 +263,8 @@ func (m *message) seal(dst, src []byte) {
 		dst, src = dst[n:], src[n:]
 	}
 	whole := len(src) &^ (BlockSize - 1)
-	ctr := m.take(whole / BlockSize)
-	m.key.sealBlocks(dst[:whole], src[:whole], &ctr, &m.y)
+	m.key.sealBlocks(dst[:whole], src[:whole], &m.ctr, &m.y)
+	m.count(whole / BlockSize)
 	if src = src[whole:]; len(src) > 0 {
 		m.begin()
 		subtle.XORBytes(dst[whole:], src, m.stream[:])
@@ -282,8 +283,8 @@ func (m *message) open(dst, src []byte) {
 		dst, src = dst[n:], src[n:]
 	}
 	whole := len(src) &^ (BlockSize - 1)
-	ctr := m.take(whole / BlockSize)
-	m.key.openBlocks(dst[:whole], src[:whole], &ctr, &m.y)
+	m.key.openBlocks(dst[:whole], src[:whole], &m.ctr, &m.y)
+	m.count(whole / BlockSize)
 	if src = src[whole:]; len(src) > 0 {
 		m.begin()
 		m.took(src)
@@ -293,8 +294,8 @@ func (m *message) open(dst, src []byte) {
 
 // begin makes the key stream of a block of which not all bytes are there yet.
 func (m *message) begin() {
-	ctr := m.take(1)
-	m.encrypt(&m.stream, &ctr)
+	m.encrypt(&m.stream, &m.ctr)
+	m.count(1)
 }
 
 // encrypt sets dst to E(K, src).
