@@ -1,9 +1,10 @@
 // Command fastcrypto tells which kernels serve on this machine and why, measures
-// them against the standard library, and tests them.
+// them against the standard library, and tests them, their time included.
 //
 //	fastcrypto info
 //	fastcrypto speed [-run REGEX] [-time D] [-kernel TIER] [-json FILE] [-svg FILE] [-openssl PATH] [-list]
 //	fastcrypto selftest
+//	fastcrypto timing [-run REGEX] [-time D] [-kernel TIER] [-list]
 //	fastcrypto version
 //	fastcrypto help
 //
@@ -50,6 +51,7 @@ func commands() []command {
 		{"info", "show the processor, its features, and which kernel serves what and why", runInfo},
 		{"speed", "measure against the standard library, x/crypto and openssl", runSpeed},
 		{"selftest", "run the known-answer test of every kernel that can run here", runSelfTest},
+		{"timing", "test by statistics whether times depend on secrets", runTiming},
 		{"version", "show the version", runVersion},
 	}
 }

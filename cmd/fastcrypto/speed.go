@@ -320,6 +320,14 @@ func (p *progress) show(i int, o *operation, rows []row) {
 			line += fmt.Sprintf(", ratio %.2f", last.ratio(last.fast))
 		}
 	}
+	p.print(line)
+}
+
+// print shows a line in place of the one before.
+func (p *progress) print(line string) {
+	if p.w == nil {
+		return
+	}
 	if r := []rune(line); len(r) >= p.width {
 		line = string(r[:p.width-1])
 	}
