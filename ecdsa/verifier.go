@@ -44,6 +44,9 @@ func (v *Verifier) VerifyASN1(hash, sig []byte) bool {
 
 // Verify is like the function [Verify].
 func (v *Verifier) Verify(hash []byte, r, s *big.Int) bool {
+	if r.Sign() <= 0 || s.Sign() <= 0 {
+		return false
+	}
 	if v.table == nil {
 		return Verify(v.key, hash, r, s)
 	}
