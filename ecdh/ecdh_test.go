@@ -269,34 +269,6 @@ func TestParsing(t *testing.T) {
 	})
 }
 
-func FuzzParsing(f *testing.F) {
-	for _, data := range inputs() {
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) { compareParsing(t, pairs[0], data) })
-}
-
-// FuzzECDH agrees any scalar with a multiple of the generator by another.
-func FuzzECDH(f *testing.F) {
-	f.Add([]byte{1}, []byte{1})
-	f.Add(bytes.Repeat([]byte{0xff}, 32), []byte{2})
-	f.Fuzz(func(t *testing.T, a, b []byte) {
-		reduce := func(v []byte) []byte {
-			k := new(big.Int).SetBytes(v)
-			return k.Mod(k, elliptic.P256().Params().N).FillBytes(make([]byte, 32))
-		}
-		ours, err := ecdh.P256().NewPrivateKey(reduce(a))
-		other, otherErr := stdecdh.P256().NewPrivateKey(reduce(b))
-		if err != nil || otherErr != nil {
-			return
-		}
-		want := must(must(stdecdh.P256().NewPrivateKey(reduce(a))).ECDH(other.PublicKey()))
-		if got := must(ours.ECDH(must(ecdh.FromStdPublicKey(other.PublicKey())))); !bytes.Equal(got, want) {
-			t.Errorf("secret %x, want %x", got, want)
-		}
-	})
-}
-
 // TestZeroSecret agrees on the points with x = 0: they are as good as any.
 func TestZeroSecret(t *testing.T) {
 	testkit.Tiers(t, impl.P256, func(t *testing.T, tier impl.Tier) {
