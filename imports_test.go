@@ -31,7 +31,7 @@ var layers = [][]string{
 var requirements = []string{"filippo.io/bigmod", "golang.org/x/crypto", "golang.org/x/sys"}
 
 // testOnly are packages that tests import and nothing else does.
-var testOnly = []string{"internal/residue", "internal/testkit"}
+var testOnly = []string{"internal/hostile", "internal/residue", "internal/testkit"}
 
 func layer(t *testing.T, pkg string) int {
 	t.Helper()

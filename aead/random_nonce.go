@@ -1,6 +1,7 @@
 package aead
 
 import (
+	"bytes"
 	"crypto/cipher"
 	"crypto/rand"
 
@@ -61,18 +62,20 @@ func (g *gcmRandomNonce) Open(dst, nonce, ciphertext, additionalData []byte) ([]
 	checkOverlap(out, ciphertext, additionalData)
 
 	// With dst = ciphertext[:0] the ciphertext is moved over the nonce, as in the
-	// standard library: its bytes beyond the plaintext belong to dst's capacity.
+	// standard library, if all of it belongs to dst's capacity. Where it does not, the
+	// standard library panics.
 	var moved [standardNonceSize]byte
-	nonce = ciphertext[:standardNonceSize]
+	nonce, sealed := ciphertext[:standardNonceSize], ciphertext[standardNonceSize:]
 	if alias.AnyOverlap(out, ciphertext) {
 		copy(moved[:], nonce)
 		nonce = moved[:]
-		n := copy(ciphertext, ciphertext[standardNonceSize:])
-		ciphertext = ciphertext[:n]
-	} else {
-		ciphertext = ciphertext[standardNonceSize:]
+		if cap(out) < len(ciphertext) {
+			sealed = bytes.Clone(sealed)
+		} else {
+			sealed = ciphertext[:copy(ciphertext, sealed)]
+		}
 	}
-	if _, err := g.gcm.Open(out[:0], nonce, ciphertext, additionalData); err != nil {
+	if _, err := g.gcm.Open(out[:0], nonce, sealed, additionalData); err != nil {
 		return nil, err
 	}
 	return ret, nil
