@@ -54,7 +54,7 @@ TEXT ·ChaCha20Poly1305SealShortAVX2(SB), $136-72
 	MOVQ key+32(FP), AX
 	MOVL (AX), SI
 	MOVL 4(AX), DI
-	MOVL 8(AX), BP
+	MOVL 8(AX), R14
 	MOVL 12(AX), R8
 	MOVL 16(AX), BX
 	MOVL BX, R13
@@ -109,7 +109,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXOR   X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -120,11 +120,11 @@ both:
 	VPXOR   X4, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -134,12 +134,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXOR   X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPSHUFB rotate8<>+0(SB), X3, X3
 	XORL    BX, R9
@@ -148,12 +148,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -162,9 +162,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x07, X1, X4
 	VPSRLD  $0x19, X1, X1
 	VPXOR   X4, X1, X1
@@ -232,7 +232,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXOR   X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -243,11 +243,11 @@ both:
 	VPXOR   X4, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -257,12 +257,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXOR   X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPSHUFB rotate8<>+0(SB), X3, X3
 	XORL    BX, R9
@@ -271,12 +271,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -285,9 +285,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x07, X1, X4
 	VPSRLD  $0x19, X1, X1
 	VPXOR   X4, X1, X1
@@ -345,14 +345,14 @@ both:
 	MOVQ    key+32(FP), AX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	SHLQ    $0x20, DI
 	ORQ     DI, SI
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
+	ORQ     R8, R14
 	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
+	MOVQ    R14, 48(SP)
 	VMOVDQU X0, 64(SP)
 	VMOVDQU X1, 80(SP)
 	VMOVDQU X2, (SP)
@@ -364,7 +364,7 @@ both:
 	MOVL    84(SP), DI
 	MOVL    116(SP), R10
 	MOVL    72(SP), CX
-	MOVL    88(SP), BP
+	MOVL    88(SP), R14
 	MOVL    120(SP), R11
 	MOVL    76(SP), DX
 	MOVL    92(SP), R8
@@ -402,7 +402,7 @@ one:
 	MOVL 8(SP), R13
 	MOVL R15, 4(SP)
 	MOVL 12(SP), R15
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -410,11 +410,11 @@ one:
 	ROLL $0x10, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ROLL $0x0c, R8
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -422,12 +422,12 @@ one:
 	ROLL $0x08, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	ROLL $0x07, R8
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x10, R12
@@ -435,11 +435,11 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x0c, DI
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x08, R12
@@ -447,9 +447,9 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x07, DI
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	MOVL R13, 8(SP)
 	MOVL (SP), R13
 	MOVL R15, 12(SP)
@@ -494,7 +494,7 @@ one:
 	MOVQ nonce+40(FP), BX
 	ADDL (AX), SI
 	ADDL 4(AX), DI
-	ADDL 8(AX), BP
+	ADDL 8(AX), R14
 	ADDL 12(AX), R8
 	MOVL 8(SP), CX
 	MOVL 12(SP), DX
@@ -511,8 +511,8 @@ one:
 	ORQ  DI, SI
 	MOVQ SI, 80(SP)
 	SHLQ $0x20, R8
-	ORQ  R8, BP
-	MOVQ BP, 88(SP)
+	ORQ  R8, R14
+	MOVQ R14, 88(SP)
 	SHLQ $0x20, R15
 	ORQ  R15, R13
 	MOVQ R13, 96(SP)
@@ -544,23 +544,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -591,16 +591,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -615,23 +615,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -654,36 +654,36 @@ block:
 	JB    tail
 	MOVQ  src+8(FP), BX
 	MOVQ  (BX)(DI*1), SI
-	MOVQ  8(BX)(DI*1), BP
+	MOVQ  8(BX)(DI*1), R14
 	LEAQ  64(SP), R15
 	MOVQ  dst+0(FP), CX
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  SI, (CX)(DI*1)
-	MOVQ  BP, 8(CX)(DI*1)
+	MOVQ  R14, 8(CX)(DI*1)
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -703,7 +703,7 @@ tail:
 	ADDQ    DI, CX
 	ADDQ    AX, CX
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, AX
 	JZ      src1
 	DECQ    CX
@@ -729,13 +729,13 @@ src4:
 	TESTQ $0x00000008, AX
 	JZ    src8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 src8:
 	LEAQ 64(SP), R15
 	XORQ (R15)(DI*1), SI
-	XORQ 8(R15)(DI*1), BP
+	XORQ 8(R15)(DI*1), R14
 	MOVQ AX, CX
 	SHLQ $0x03, CX
 	MOVQ $-1, BX
@@ -743,23 +743,23 @@ src8:
 	NOTQ BX
 	CMPQ AX, $0x08
 	JB   masklow
-	ANDQ BX, BP
+	ANDQ BX, R14
 	JMP  maskdone
 
 masklow:
 	ANDQ BX, SI
-	XORQ BP, BP
+	XORQ R14, R14
 
 maskdone:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  dst+0(FP), CX
 	ADDQ  DI, CX
 	TESTQ $0x00000008, AX
 	JZ    dst8
 	MOVQ  SI, (CX)
-	MOVQ  BP, SI
+	MOVQ  R14, SI
 	ADDQ  $0x08, CX
 
 dst8:
@@ -784,23 +784,23 @@ dst2:
 dst1:
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -820,23 +820,23 @@ done:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -885,7 +885,7 @@ TEXT ·ChaCha20Poly1305SealAVX2(SB), $832-72
 	MOVL         counter+48(FP), AX
 	MOVL         AX, 48(SP)
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y0
 	VPBROADCASTD (SI), Y4
 	VPBROADCASTD sigma<>+4(SB), Y1
@@ -902,13 +902,13 @@ TEXT ·ChaCha20Poly1305SealAVX2(SB), $832-72
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y9
-	VPBROADCASTD 4(BP), Y10
-	VPBROADCASTD 8(BP), Y11
+	VPBROADCASTD (R14), Y9
+	VPBROADCASTD 4(R14), Y10
+	VPBROADCASTD 8(R14), Y11
 	MOVQ         key+32(FP), AX
 	MOVL         (AX), SI
 	MOVL         4(AX), DI
-	MOVL         8(AX), BP
+	MOVL         8(AX), R14
 	MOVL         12(AX), R8
 	MOVL         16(AX), BX
 	MOVL         BX, R13
@@ -978,7 +978,7 @@ first:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y8, Y8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y9, Y9
 	XORL    CX, R11
@@ -990,13 +990,13 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y8, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y9, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y4, Y4
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y5, Y5
 	XORL    CX, R11
@@ -1012,14 +1012,14 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 128(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 160(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 192(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 224(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1031,13 +1031,13 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y2, Y10, Y10
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y11, Y11
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1049,10 +1049,10 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y12, Y6, Y6
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y7, Y7
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y6, Y14
 	VPSRLD  $0x14, Y6, Y6
 	VPXOR   Y14, Y6, Y6
@@ -1150,7 +1150,7 @@ first:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y11, Y11
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y8, Y8
 	XORL    CX, R11
@@ -1162,13 +1162,13 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y11, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y8, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y5, Y5
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y6, Y6
 	XORL    CX, R11
@@ -1184,14 +1184,14 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 192(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 224(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 128(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 160(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1203,13 +1203,13 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y2, Y9, Y9
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y10, Y10
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1221,10 +1221,10 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y12, Y7, Y7
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y4, Y4
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y7, Y14
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y14, Y7, Y7
@@ -1298,14 +1298,14 @@ first:
 	MOVQ    key+32(FP), AX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	SHLQ    $0x20, DI
 	ORQ     DI, SI
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
+	ORQ     R8, R14
 	MOVQ    SI, 24(SP)
-	MOVQ    BP, 32(SP)
+	MOVQ    R14, 32(SP)
 	MOVQ    $0x00000005, 40(SP)
 	MOVQ    n+16(FP), AX
 	SUBQ    $0x00000201, AX
@@ -1318,7 +1318,7 @@ first:
 	MOVQ    key+32(FP), AX
 	MOVL    (AX), SI
 	MOVL    4(AX), DI
-	MOVL    8(AX), BP
+	MOVL    8(AX), R14
 	MOVL    12(AX), R8
 	MOVL    16(AX), BX
 	MOVL    BX, R13
@@ -1386,7 +1386,7 @@ ninth:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y8, Y8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y9, Y9
 	XORL    CX, R11
@@ -1398,13 +1398,13 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y8, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y9, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y4, Y4
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y5, Y5
 	XORL    CX, R11
@@ -1420,14 +1420,14 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 128(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 160(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 192(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 224(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1439,13 +1439,13 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y2, Y10, Y10
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y11, Y11
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1457,10 +1457,10 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y12, Y6, Y6
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y7, Y7
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y6, Y14
 	VPSRLD  $0x14, Y6, Y6
 	VPXOR   Y14, Y6, Y6
@@ -1558,7 +1558,7 @@ ninth:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y11, Y11
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y8, Y8
 	XORL    CX, R11
@@ -1570,13 +1570,13 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y11, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y8, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y5, Y5
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y6, Y6
 	XORL    CX, R11
@@ -1592,14 +1592,14 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 192(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 224(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 128(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 160(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1611,13 +1611,13 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y2, Y9, Y9
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y10, Y10
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	XORL    AX, R12
 	XORL    BX, R9
@@ -1629,10 +1629,10 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y12, Y7, Y7
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y4, Y4
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y7, Y14
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y14, Y7, Y7
@@ -1699,7 +1699,7 @@ ninth:
 	MOVQ    nonce+40(FP), BX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	MOVL    88(SP), CX
 	MOVL    92(SP), DX
@@ -1716,8 +1716,8 @@ ninth:
 	ORQ     DI, SI
 	MOVQ    SI, 784(SP)
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
-	MOVQ    BP, 792(SP)
+	ORQ     R8, R14
+	MOVQ    R14, 792(SP)
 	SHLQ    $0x20, R15
 	ORQ     R15, R13
 	MOVQ    R13, 800(SP)
@@ -1874,7 +1874,7 @@ second:
 
 firstDone:
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y14
 	VPADDD       Y14, Y0, Y0
 	VPBROADCASTD sigma<>+4(SB), Y14
@@ -1926,11 +1926,11 @@ firstDone:
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y14
+	VPBROADCASTD (R14), Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(BP), Y14
+	VPBROADCASTD 4(R14), Y14
 	VPADDD       Y14, Y10, Y10
-	VPBROADCASTD 8(BP), Y14
+	VPBROADCASTD 8(R14), Y14
 	VPADDD       Y14, Y11, Y11
 	VPUNPCKLDQ   Y9, Y8, Y14
 	VPUNPCKHDQ   Y9, Y8, Y8
@@ -1983,9 +1983,9 @@ firstDone:
 	MOVQ         56(SP), AX
 	MOVQ         64(SP), BX
 	MOVQ         72(SP), CX
-	MOVQ         96(SP), BP
-	CMPQ         CX, BP
-	CMOVQHI      BP, CX
+	MOVQ         96(SP), R14
+	CMPQ         CX, R14
+	CMOVQHI      R14, CX
 	SUBQ         CX, 72(SP)
 	LEAQ         256(SP), SI
 	JMP          xor1Test64
@@ -2030,63 +2030,63 @@ xor1Test16:
 	TESTQ   CX, CX
 	JZ      xor1Done
 	ADDQ    CX, AX
-	XORQ    BP, BP
+	XORQ    R14, R14
 	XORQ    R15, R15
 	TESTQ   $0x00000001, CX
 	JZ      xor1Load1
 	DECQ    AX
-	MOVBQZX (AX), BP
+	MOVBQZX (AX), R14
 
 xor1Load1:
 	TESTQ   $0x00000002, CX
 	JZ      xor1Load2
 	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
+	SHLQ    $0x10, R14
 	MOVWQZX (AX), DX
-	ORQ     DX, BP
+	ORQ     DX, R14
 
 xor1Load2:
 	TESTQ $0x00000004, CX
 	JZ    xor1Load4
 	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
+	SHLQ  $0x20, R14
 	MOVL  (AX), DX
-	ORQ   DX, BP
+	ORQ   DX, R14
 
 xor1Load4:
 	TESTQ $0x00000008, CX
 	JZ    xor1Load8
 	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
+	MOVQ  R14, R15
+	MOVQ  (AX), R14
 
 xor1Load8:
-	XORQ  (SI), BP
+	XORQ  (SI), R14
 	XORQ  8(SI), R15
 	TESTQ $0x00000008, CX
 	JZ    xor1Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
+	MOVQ  R14, (BX)
+	MOVQ  R15, R14
 	ADDQ  $0x08, BX
 
 xor1Store8:
 	TESTQ $0x00000004, CX
 	JZ    xor1Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
+	MOVL  R14, (BX)
+	SHRQ  $0x20, R14
 	ADDQ  $0x04, BX
 
 xor1Store4:
 	TESTQ $0x00000002, CX
 	JZ    xor1Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
+	MOVW  R14, (BX)
+	SHRQ  $0x10, R14
 	ADDQ  $0x02, BX
 
 xor1Store2:
 	TESTQ $0x00000001, CX
 	JZ    xor1Store1
-	MOVB  BP, (BX)
+	MOVB  R14, (BX)
 
 xor1Store1:
 xor1Done:
@@ -2109,23 +2109,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -2156,16 +2156,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -2180,23 +2180,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -2216,7 +2216,7 @@ next:
 	JE           rest
 	ADDL         $0x08, 48(SP)
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y0
 	VPBROADCASTD (SI), Y4
 	VPBROADCASTD sigma<>+4(SB), Y1
@@ -2233,9 +2233,9 @@ next:
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y9
-	VPBROADCASTD 4(BP), Y10
-	VPBROADCASTD 8(BP), Y11
+	VPBROADCASTD (R14), Y9
+	VPBROADCASTD 4(R14), Y10
+	VPBROADCASTD 8(R14), Y11
 	MOVQ         $0x00000002, 40(SP)
 
 half:
@@ -2250,7 +2250,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPXOR        Y1, Y9, Y9
 	VPSHUFB      rotate16<>+0(SB), Y8, Y8
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSHUFB      rotate16<>+0(SB), Y9, Y9
 	MOVQ         R10, CX
 	VPADDD       Y8, Y12, Y12
@@ -2269,7 +2269,7 @@ half:
 	VPXOR        Y15, Y5, Y5
 	VPADDD       Y4, Y0, Y0
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y5, Y1, Y1
 	MOVQ         R13, DX
 	VPXOR        Y0, Y8, Y8
@@ -2277,7 +2277,7 @@ half:
 	VPXOR        Y1, Y9, Y9
 	VPSHUFB      rotate8<>+0(SB), Y8, Y8
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSHUFB      rotate8<>+0(SB), Y9, Y9
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -2286,7 +2286,7 @@ half:
 	VPADDD       Y9, Y13, Y13
 	VPXOR        Y12, Y4, Y4
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPXOR        Y13, Y5, Y5
 	MOVQ         CX, R10
 	VPSLLD       $0x07, Y4, Y14
@@ -2322,7 +2322,7 @@ half:
 	VPADDD       Y11, Y13, Y13
 	MULXQ        R8, AX, BX
 	VPXOR        Y12, Y6, Y6
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPXOR        Y13, Y7, Y7
 	MOVQ         R10, CX
 	VPSLLD       $0x0c, Y6, Y14
@@ -2341,7 +2341,7 @@ half:
 	IMULQ        R13, R10
 	VPSHUFB      rotate8<>+0(SB), Y10, Y10
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPSHUFB      rotate8<>+0(SB), Y11, Y11
 	VPADDD       Y10, Y12, Y12
 	MOVQ         R13, DX
@@ -2349,7 +2349,7 @@ half:
 	MULXQ        R9, R9, R15
 	VPXOR        Y12, Y6, Y6
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y13, Y7, Y7
 	VPSLLD       $0x07, Y6, Y14
 	VPSRLD       $0x19, Y6, Y6
@@ -2362,7 +2362,7 @@ half:
 	MOVQ         AX, R8
 	VPADDD       Y5, Y0, Y0
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y6, Y1, Y1
 	VPXOR        Y0, Y11, Y11
 	MOVQ         CX, R10
@@ -2399,7 +2399,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPSHUFB      rotate8<>+0(SB), Y11, Y11
 	VPSHUFB      rotate8<>+0(SB), Y8, Y8
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPADDD       Y11, Y12, Y12
 	MOVQ         R10, CX
 	VPADDD       Y8, Y13, Y13
@@ -2418,7 +2418,7 @@ half:
 	VMOVDQU      Y12, 192(SP)
 	VMOVDQU      Y13, 224(SP)
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VMOVDQU      128(SP), Y12
 	MOVQ         R13, DX
 	VMOVDQU      160(SP), Y13
@@ -2426,7 +2426,7 @@ half:
 	VPADDD       Y7, Y2, Y2
 	VPADDD       Y4, Y3, Y3
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y2, Y9, Y9
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -2435,7 +2435,7 @@ half:
 	VPSHUFB      rotate16<>+0(SB), Y9, Y9
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y9, Y12, Y12
 	MOVQ         CX, R10
 	VPADDD       Y10, Y13, Y13
@@ -2471,7 +2471,7 @@ half:
 	VPXOR        Y12, Y7, Y7
 	MULXQ        R8, AX, BX
 	VPXOR        Y13, Y4, Y4
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSLLD       $0x07, Y7, Y14
 	VPSRLD       $0x19, Y7, Y7
 	VPXOR        Y14, Y7, Y7
@@ -2490,7 +2490,7 @@ half:
 	IMULQ        R13, R10
 	VPSHUFB      rotate16<>+0(SB), Y9, Y9
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y8, Y12, Y12
 	VPADDD       Y9, Y13, Y13
 	MOVQ         R13, DX
@@ -2498,7 +2498,7 @@ half:
 	MULXQ        R9, R9, R15
 	VPXOR        Y13, Y5, Y5
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSLLD       $0x0c, Y4, Y14
 	VPSRLD       $0x14, Y4, Y4
 	VPXOR        Y14, Y4, Y4
@@ -2511,7 +2511,7 @@ half:
 	MOVQ         AX, R8
 	VPADDD       Y5, Y1, Y1
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPXOR        Y0, Y8, Y8
 	VPXOR        Y1, Y9, Y9
 	MOVQ         CX, R10
@@ -2548,7 +2548,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPADDD       Y7, Y3, Y3
 	VPXOR        Y2, Y10, Y10
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPXOR        Y3, Y11, Y11
 	MOVQ         R10, CX
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
@@ -2565,7 +2565,7 @@ half:
 	VPSRLD       $0x14, Y6, Y6
 	VPXOR        Y14, Y6, Y6
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPSLLD       $0x0c, Y7, Y15
 	VPSRLD       $0x14, Y7, Y7
 	VPXOR        Y15, Y7, Y7
@@ -2575,7 +2575,7 @@ half:
 	VPADDD       Y7, Y3, Y3
 	VPXOR        Y2, Y10, Y10
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y3, Y11, Y11
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -2584,7 +2584,7 @@ half:
 	VPSHUFB      rotate8<>+0(SB), Y11, Y11
 	VPADDD       Y10, Y12, Y12
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y11, Y13, Y13
 	MOVQ         CX, R10
 	VPXOR        Y12, Y6, Y6
@@ -2622,7 +2622,7 @@ half:
 	VPSLLD       $0x0c, Y5, Y14
 	VPSRLD       $0x14, Y5, Y5
 	VPXOR        Y14, Y5, Y5
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSLLD       $0x0c, Y6, Y15
 	VPSRLD       $0x14, Y6, Y6
 	VPXOR        Y15, Y6, Y6
@@ -2639,7 +2639,7 @@ half:
 	IMULQ        R13, R10
 	VPADDD       Y11, Y12, Y12
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y8, Y13, Y13
 	VPXOR        Y12, Y5, Y5
 	MOVQ         R13, DX
@@ -2649,7 +2649,7 @@ half:
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y14, Y5, Y5
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSLLD       $0x07, Y6, Y15
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
@@ -2660,7 +2660,7 @@ half:
 	MOVQ         AX, R8
 	VMOVDQU      128(SP), Y12
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VMOVDQU      160(SP), Y13
 	VPADDD       Y7, Y2, Y2
 	MOVQ         CX, R10
@@ -2697,7 +2697,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPXOR        Y2, Y9, Y9
 	VPXOR        Y3, Y10, Y10
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSHUFB      rotate8<>+0(SB), Y9, Y9
 	MOVQ         R10, CX
 	VPSHUFB      rotate8<>+0(SB), Y10, Y10
@@ -2716,7 +2716,7 @@ half:
 	VPSRLD       $0x19, Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y4, Y0, Y0
 	MOVQ         R13, DX
 	VPADDD       Y5, Y1, Y1
@@ -2724,7 +2724,7 @@ half:
 	VPXOR        Y0, Y8, Y8
 	VPXOR        Y1, Y9, Y9
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSHUFB      rotate16<>+0(SB), Y8, Y8
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -2733,7 +2733,7 @@ half:
 	VPADDD       Y8, Y12, Y12
 	VPADDD       Y9, Y13, Y13
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPXOR        Y12, Y4, Y4
 	MOVQ         CX, R10
 	VPXOR        Y13, Y5, Y5
@@ -2773,7 +2773,7 @@ half:
 	VPSLLD       $0x07, Y5, Y15
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VMOVDQU      Y12, 128(SP)
 	MOVQ         R10, CX
 	VMOVDQU      Y13, 160(SP)
@@ -2788,7 +2788,7 @@ half:
 	IMULQ        R13, R10
 	VPXOR        Y3, Y11, Y11
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	VPSHUFB      rotate16<>+0(SB), Y11, Y11
 	MOVQ         R13, DX
@@ -2796,7 +2796,7 @@ half:
 	MULXQ        R9, R9, R15
 	VPADDD       Y11, Y13, Y13
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y12, Y6, Y6
 	VPXOR        Y13, Y7, Y7
 	ADDQ         R9, AX
@@ -2809,7 +2809,7 @@ half:
 	VPSRLD       $0x14, Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y6, Y2, Y2
 	VPADDD       Y7, Y3, Y3
 	MOVQ         CX, R10
@@ -2846,7 +2846,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPXOR        Y1, Y8, Y8
 	VPSHUFB      rotate16<>+0(SB), Y11, Y11
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSHUFB      rotate16<>+0(SB), Y8, Y8
 	MOVQ         R10, CX
 	VPADDD       Y11, Y12, Y12
@@ -2865,7 +2865,7 @@ half:
 	VPXOR        Y15, Y6, Y6
 	VPADDD       Y5, Y0, Y0
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y6, Y1, Y1
 	MOVQ         R13, DX
 	VPXOR        Y0, Y11, Y11
@@ -2873,7 +2873,7 @@ half:
 	VPXOR        Y1, Y8, Y8
 	VPSHUFB      rotate8<>+0(SB), Y11, Y11
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSHUFB      rotate8<>+0(SB), Y8, Y8
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -2882,7 +2882,7 @@ half:
 	VPADDD       Y8, Y13, Y13
 	VPXOR        Y12, Y5, Y5
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPXOR        Y13, Y6, Y6
 	MOVQ         CX, R10
 	VPSLLD       $0x07, Y5, Y14
@@ -2918,7 +2918,7 @@ half:
 	VPADDD       Y10, Y13, Y13
 	MULXQ        R8, AX, BX
 	VPXOR        Y12, Y7, Y7
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPXOR        Y13, Y4, Y4
 	MOVQ         R10, CX
 	VPSLLD       $0x0c, Y7, Y14
@@ -2937,7 +2937,7 @@ half:
 	IMULQ        R13, R10
 	VPSHUFB      rotate8<>+0(SB), Y9, Y9
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPSHUFB      rotate8<>+0(SB), Y10, Y10
 	VPADDD       Y9, Y12, Y12
 	MOVQ         R13, DX
@@ -2945,7 +2945,7 @@ half:
 	MULXQ        R9, R9, R15
 	VPXOR        Y12, Y7, Y7
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y13, Y4, Y4
 	VPSLLD       $0x07, Y7, Y14
 	VPSRLD       $0x19, Y7, Y7
@@ -2958,7 +2958,7 @@ half:
 	MOVQ         AX, R8
 	VPADDD       Y4, Y0, Y0
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y5, Y1, Y1
 	VPXOR        Y0, Y8, Y8
 	MOVQ         CX, R10
@@ -2995,7 +2995,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPSHUFB      rotate8<>+0(SB), Y8, Y8
 	VPSHUFB      rotate8<>+0(SB), Y9, Y9
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPADDD       Y8, Y12, Y12
 	MOVQ         R10, CX
 	VPADDD       Y9, Y13, Y13
@@ -3014,7 +3014,7 @@ half:
 	VMOVDQU      Y12, 128(SP)
 	VMOVDQU      Y13, 160(SP)
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VMOVDQU      192(SP), Y12
 	MOVQ         R13, DX
 	VMOVDQU      224(SP), Y13
@@ -3022,7 +3022,7 @@ half:
 	VPADDD       Y6, Y2, Y2
 	VPADDD       Y7, Y3, Y3
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y2, Y10, Y10
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -3031,7 +3031,7 @@ half:
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	VPSHUFB      rotate16<>+0(SB), Y11, Y11
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y10, Y12, Y12
 	MOVQ         CX, R10
 	VPADDD       Y11, Y13, Y13
@@ -3067,7 +3067,7 @@ half:
 	VPXOR        Y12, Y6, Y6
 	MULXQ        R8, AX, BX
 	VPXOR        Y13, Y7, Y7
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSLLD       $0x07, Y6, Y14
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y14, Y6, Y6
@@ -3086,7 +3086,7 @@ half:
 	IMULQ        R13, R10
 	VPSHUFB      rotate16<>+0(SB), Y8, Y8
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y11, Y12, Y12
 	VPADDD       Y8, Y13, Y13
 	MOVQ         R13, DX
@@ -3094,7 +3094,7 @@ half:
 	MULXQ        R9, R9, R15
 	VPXOR        Y13, Y6, Y6
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSLLD       $0x0c, Y5, Y14
 	VPSRLD       $0x14, Y5, Y5
 	VPXOR        Y14, Y5, Y5
@@ -3107,7 +3107,7 @@ half:
 	MOVQ         AX, R8
 	VPADDD       Y6, Y1, Y1
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPXOR        Y0, Y11, Y11
 	VPXOR        Y1, Y8, Y8
 	MOVQ         CX, R10
@@ -3144,7 +3144,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPADDD       Y4, Y3, Y3
 	VPXOR        Y2, Y9, Y9
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPXOR        Y3, Y10, Y10
 	MOVQ         R10, CX
 	VPSHUFB      rotate16<>+0(SB), Y9, Y9
@@ -3161,7 +3161,7 @@ half:
 	VPSRLD       $0x14, Y7, Y7
 	VPXOR        Y14, Y7, Y7
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPSLLD       $0x0c, Y4, Y15
 	VPSRLD       $0x14, Y4, Y4
 	VPXOR        Y15, Y4, Y4
@@ -3171,7 +3171,7 @@ half:
 	VPADDD       Y4, Y3, Y3
 	VPXOR        Y2, Y9, Y9
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y3, Y10, Y10
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -3180,7 +3180,7 @@ half:
 	VPSHUFB      rotate8<>+0(SB), Y10, Y10
 	VPADDD       Y9, Y12, Y12
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y10, Y13, Y13
 	MOVQ         CX, R10
 	VPXOR        Y12, Y7, Y7
@@ -3218,7 +3218,7 @@ half:
 	VPSLLD       $0x0c, Y4, Y14
 	VPSRLD       $0x14, Y4, Y4
 	VPXOR        Y14, Y4, Y4
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSLLD       $0x0c, Y5, Y15
 	VPSRLD       $0x14, Y5, Y5
 	VPXOR        Y15, Y5, Y5
@@ -3235,7 +3235,7 @@ half:
 	IMULQ        R13, R10
 	VPADDD       Y8, Y12, Y12
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y9, Y13, Y13
 	VPXOR        Y12, Y4, Y4
 	MOVQ         R13, DX
@@ -3245,7 +3245,7 @@ half:
 	VPSRLD       $0x19, Y4, Y4
 	VPXOR        Y14, Y4, Y4
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSLLD       $0x07, Y5, Y15
 	VPSRLD       $0x19, Y5, Y5
 	VPXOR        Y15, Y5, Y5
@@ -3256,7 +3256,7 @@ half:
 	MOVQ         AX, R8
 	VMOVDQU      192(SP), Y12
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VMOVDQU      224(SP), Y13
 	VPADDD       Y6, Y2, Y2
 	MOVQ         CX, R10
@@ -3293,7 +3293,7 @@ half:
 	MULXQ        R8, AX, BX
 	VPXOR        Y2, Y10, Y10
 	VPXOR        Y3, Y11, Y11
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VPSHUFB      rotate8<>+0(SB), Y10, Y10
 	MOVQ         R10, CX
 	VPSHUFB      rotate8<>+0(SB), Y11, Y11
@@ -3312,7 +3312,7 @@ half:
 	VPSRLD       $0x19, Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPADDD       Y5, Y0, Y0
 	MOVQ         R13, DX
 	VPADDD       Y6, Y1, Y1
@@ -3320,7 +3320,7 @@ half:
 	VPXOR        Y0, Y11, Y11
 	VPXOR        Y1, Y8, Y8
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPSHUFB      rotate16<>+0(SB), Y11, Y11
 	ADDQ         R9, AX
 	ADCQ         R15, BX
@@ -3329,7 +3329,7 @@ half:
 	VPADDD       Y11, Y12, Y12
 	VPADDD       Y8, Y13, Y13
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPXOR        Y12, Y5, Y5
 	MOVQ         CX, R10
 	VPXOR        Y13, Y6, Y6
@@ -3369,7 +3369,7 @@ half:
 	VPSLLD       $0x07, Y6, Y15
 	VPSRLD       $0x19, Y6, Y6
 	VPXOR        Y15, Y6, Y6
-	MULXQ        R9, SI, BP
+	MULXQ        R9, SI, R14
 	VMOVDQU      Y12, 192(SP)
 	MOVQ         R10, CX
 	VMOVDQU      Y13, 224(SP)
@@ -3384,7 +3384,7 @@ half:
 	IMULQ        R13, R10
 	VPXOR        Y3, Y10, Y10
 	ADDQ         R8, SI
-	ADCQ         R15, BP
+	ADCQ         R15, R14
 	VPSHUFB      rotate16<>+0(SB), Y9, Y9
 	VPSHUFB      rotate16<>+0(SB), Y10, Y10
 	MOVQ         R13, DX
@@ -3392,7 +3392,7 @@ half:
 	MULXQ        R9, R9, R15
 	VPADDD       Y10, Y13, Y13
 	ADDQ         R10, SI
-	ADCQ         $0x00, BP
+	ADCQ         $0x00, R14
 	VPXOR        Y12, Y7, Y7
 	VPXOR        Y13, Y4, Y4
 	ADDQ         R9, AX
@@ -3405,7 +3405,7 @@ half:
 	VPSRLD       $0x14, Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	ADDQ         BX, SI
-	ADCQ         BP, CX
+	ADCQ         R14, CX
 	VPADDD       Y7, Y2, Y2
 	VPADDD       Y4, Y3, Y3
 	MOVQ         CX, R10
@@ -3436,7 +3436,7 @@ half:
 	DECQ         40(SP)
 	JNZ          half
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y14
 	VPADDD       Y14, Y0, Y0
 	VPBROADCASTD sigma<>+4(SB), Y14
@@ -3488,11 +3488,11 @@ half:
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y14
+	VPBROADCASTD (R14), Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(BP), Y14
+	VPBROADCASTD 4(R14), Y14
 	VPADDD       Y14, Y10, Y10
-	VPBROADCASTD 8(BP), Y14
+	VPBROADCASTD 8(R14), Y14
 	VPADDD       Y14, Y11, Y11
 	VPUNPCKLDQ   Y9, Y8, Y14
 	VPUNPCKHDQ   Y9, Y8, Y8
@@ -3539,9 +3539,9 @@ half:
 	MOVQ         56(SP), AX
 	MOVQ         64(SP), BX
 	MOVQ         72(SP), CX
-	MOVQ         96(SP), BP
-	CMPQ         CX, BP
-	CMOVQHI      BP, CX
+	MOVQ         96(SP), R14
+	CMPQ         CX, R14
+	CMOVQHI      R14, CX
 	SUBQ         CX, 72(SP)
 	LEAQ         256(SP), SI
 	JMP          xor2Test64
@@ -3586,63 +3586,63 @@ xor2Test16:
 	TESTQ   CX, CX
 	JZ      xor2Done
 	ADDQ    CX, AX
-	XORQ    BP, BP
+	XORQ    R14, R14
 	XORQ    R15, R15
 	TESTQ   $0x00000001, CX
 	JZ      xor2Load1
 	DECQ    AX
-	MOVBQZX (AX), BP
+	MOVBQZX (AX), R14
 
 xor2Load1:
 	TESTQ   $0x00000002, CX
 	JZ      xor2Load2
 	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
+	SHLQ    $0x10, R14
 	MOVWQZX (AX), DX
-	ORQ     DX, BP
+	ORQ     DX, R14
 
 xor2Load2:
 	TESTQ $0x00000004, CX
 	JZ    xor2Load4
 	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
+	SHLQ  $0x20, R14
 	MOVL  (AX), DX
-	ORQ   DX, BP
+	ORQ   DX, R14
 
 xor2Load4:
 	TESTQ $0x00000008, CX
 	JZ    xor2Load8
 	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
+	MOVQ  R14, R15
+	MOVQ  (AX), R14
 
 xor2Load8:
-	XORQ  (SI), BP
+	XORQ  (SI), R14
 	XORQ  8(SI), R15
 	TESTQ $0x00000008, CX
 	JZ    xor2Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
+	MOVQ  R14, (BX)
+	MOVQ  R15, R14
 	ADDQ  $0x08, BX
 
 xor2Store8:
 	TESTQ $0x00000004, CX
 	JZ    xor2Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
+	MOVL  R14, (BX)
+	SHRQ  $0x20, R14
 	ADDQ  $0x04, BX
 
 xor2Store4:
 	TESTQ $0x00000002, CX
 	JZ    xor2Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
+	MOVW  R14, (BX)
+	SHRQ  $0x10, R14
 	ADDQ  $0x02, BX
 
 xor2Store2:
 	TESTQ $0x00000001, CX
 	JZ    xor2Store1
-	MOVB  BP, (BX)
+	MOVB  R14, (BX)
 
 xor2Store1:
 xor2Done:
@@ -3664,23 +3664,23 @@ restLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3701,7 +3701,7 @@ restTail:
 	SUBQ    DI, BX
 	JZ      lengths
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, BX
 	JZ      restTail1
 	DECQ    AX
@@ -3727,32 +3727,32 @@ restTail4:
 	TESTQ $0x00000008, BX
 	JZ    restTail8
 	SUBQ  $0x08, AX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (AX), SI
 
 restTail8:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3772,23 +3772,23 @@ lengths:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -3873,7 +3873,7 @@ TEXT ·ChaCha20Poly1305OpenShortAVX2(SB), $136-72
 	MOVQ key+32(FP), AX
 	MOVL (AX), SI
 	MOVL 4(AX), DI
-	MOVL 8(AX), BP
+	MOVL 8(AX), R14
 	MOVL 12(AX), R8
 	MOVL 16(AX), BX
 	MOVL BX, R13
@@ -3928,7 +3928,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXOR   X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -3939,11 +3939,11 @@ both:
 	VPXOR   X4, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -3953,12 +3953,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXOR   X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPSHUFB rotate8<>+0(SB), X3, X3
 	XORL    BX, R9
@@ -3967,12 +3967,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -3981,9 +3981,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x07, X1, X4
 	VPSRLD  $0x19, X1, X1
 	VPXOR   X4, X1, X1
@@ -4051,7 +4051,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXOR   X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -4062,11 +4062,11 @@ both:
 	VPXOR   X4, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -4076,12 +4076,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXOR   X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPSHUFB rotate8<>+0(SB), X3, X3
 	XORL    BX, R9
@@ -4090,12 +4090,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -4104,9 +4104,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x07, X1, X4
 	VPSRLD  $0x19, X1, X1
 	VPXOR   X4, X1, X1
@@ -4164,14 +4164,14 @@ both:
 	MOVQ    key+32(FP), AX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	SHLQ    $0x20, DI
 	ORQ     DI, SI
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
+	ORQ     R8, R14
 	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
+	MOVQ    R14, 48(SP)
 	VMOVDQU X0, 64(SP)
 	VMOVDQU X1, 80(SP)
 	VMOVDQU X2, (SP)
@@ -4183,7 +4183,7 @@ both:
 	MOVL    84(SP), DI
 	MOVL    116(SP), R10
 	MOVL    72(SP), CX
-	MOVL    88(SP), BP
+	MOVL    88(SP), R14
 	MOVL    120(SP), R11
 	MOVL    76(SP), DX
 	MOVL    92(SP), R8
@@ -4221,7 +4221,7 @@ one:
 	MOVL 8(SP), R13
 	MOVL R15, 4(SP)
 	MOVL 12(SP), R15
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -4229,11 +4229,11 @@ one:
 	ROLL $0x10, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ROLL $0x0c, R8
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -4241,12 +4241,12 @@ one:
 	ROLL $0x08, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	ROLL $0x07, R8
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x10, R12
@@ -4254,11 +4254,11 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x0c, DI
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x08, R12
@@ -4266,9 +4266,9 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x07, DI
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	MOVL R13, 8(SP)
 	MOVL (SP), R13
 	MOVL R15, 12(SP)
@@ -4313,7 +4313,7 @@ one:
 	MOVQ nonce+40(FP), BX
 	ADDL (AX), SI
 	ADDL 4(AX), DI
-	ADDL 8(AX), BP
+	ADDL 8(AX), R14
 	ADDL 12(AX), R8
 	MOVL 8(SP), CX
 	MOVL 12(SP), DX
@@ -4330,8 +4330,8 @@ one:
 	ORQ  DI, SI
 	MOVQ SI, 80(SP)
 	SHLQ $0x20, R8
-	ORQ  R8, BP
-	MOVQ BP, 88(SP)
+	ORQ  R8, R14
+	MOVQ R14, 88(SP)
 	SHLQ $0x20, R15
 	ORQ  R15, R13
 	MOVQ R13, 96(SP)
@@ -4363,23 +4363,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4410,16 +4410,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -4434,23 +4434,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4473,36 +4473,36 @@ block:
 	JB    tail
 	MOVQ  src+8(FP), BX
 	MOVQ  (BX)(DI*1), SI
-	MOVQ  8(BX)(DI*1), BP
+	MOVQ  8(BX)(DI*1), R14
 	LEAQ  64(SP), R15
 	MOVQ  dst+0(FP), CX
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	MOVQ  SI, (CX)(DI*1)
-	MOVQ  BP, 8(CX)(DI*1)
+	MOVQ  R14, 8(CX)(DI*1)
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4522,7 +4522,7 @@ tail:
 	ADDQ    DI, CX
 	ADDQ    AX, CX
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, AX
 	JZ      src1
 	DECQ    CX
@@ -4548,22 +4548,22 @@ src4:
 	TESTQ $0x00000008, AX
 	JZ    src8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 src8:
 	LEAQ  64(SP), R15
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	MOVQ  dst+0(FP), CX
 	ADDQ  DI, CX
 	TESTQ $0x00000008, AX
 	JZ    dst8
 	MOVQ  SI, (CX)
-	MOVQ  BP, SI
+	MOVQ  R14, SI
 	ADDQ  $0x08, CX
 
 dst8:
@@ -4588,23 +4588,23 @@ dst2:
 dst1:
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4624,23 +4624,23 @@ done:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -4689,7 +4689,7 @@ TEXT ·ChaCha20Poly1305OpenAVX2(SB), $832-72
 	MOVL         counter+48(FP), AX
 	MOVL         AX, 48(SP)
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y0
 	VPBROADCASTD (SI), Y4
 	VPBROADCASTD sigma<>+4(SB), Y1
@@ -4706,13 +4706,13 @@ TEXT ·ChaCha20Poly1305OpenAVX2(SB), $832-72
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y9
-	VPBROADCASTD 4(BP), Y10
-	VPBROADCASTD 8(BP), Y11
+	VPBROADCASTD (R14), Y9
+	VPBROADCASTD 4(R14), Y10
+	VPBROADCASTD 8(R14), Y11
 	MOVQ         key+32(FP), AX
 	MOVL         (AX), SI
 	MOVL         4(AX), DI
-	MOVL         8(AX), BP
+	MOVL         8(AX), R14
 	MOVL         12(AX), R8
 	MOVL         16(AX), BX
 	MOVL         BX, R13
@@ -4782,7 +4782,7 @@ first:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y8, Y8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y9, Y9
 	XORL    CX, R11
@@ -4794,13 +4794,13 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y8, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y9, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y4, Y4
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y5, Y5
 	XORL    CX, R11
@@ -4816,14 +4816,14 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 128(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 160(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 192(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 224(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -4835,13 +4835,13 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y2, Y10, Y10
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y11, Y11
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	XORL    AX, R12
 	XORL    BX, R9
@@ -4853,10 +4853,10 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y12, Y6, Y6
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y7, Y7
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y6, Y14
 	VPSRLD  $0x14, Y6, Y6
 	VPXOR   Y14, Y6, Y6
@@ -4954,7 +4954,7 @@ first:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y11, Y11
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y8, Y8
 	XORL    CX, R11
@@ -4966,13 +4966,13 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y11, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y8, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y5, Y5
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y6, Y6
 	XORL    CX, R11
@@ -4988,14 +4988,14 @@ first:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 192(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 224(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 128(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 160(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -5007,13 +5007,13 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y2, Y9, Y9
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y10, Y10
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	XORL    AX, R12
 	XORL    BX, R9
@@ -5025,10 +5025,10 @@ first:
 	ADDL    R9, R15
 	VPXOR   Y12, Y7, Y7
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y4, Y4
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y7, Y14
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y14, Y7, Y7
@@ -5102,14 +5102,14 @@ first:
 	MOVQ    key+32(FP), AX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	SHLQ    $0x20, DI
 	ORQ     DI, SI
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
+	ORQ     R8, R14
 	MOVQ    SI, 24(SP)
-	MOVQ    BP, 32(SP)
+	MOVQ    R14, 32(SP)
 	MOVQ    $0x00000005, 40(SP)
 	MOVQ    n+16(FP), AX
 	SUBQ    $0x00000201, AX
@@ -5122,7 +5122,7 @@ first:
 	MOVQ    key+32(FP), AX
 	MOVL    (AX), SI
 	MOVL    4(AX), DI
-	MOVL    8(AX), BP
+	MOVL    8(AX), R14
 	MOVL    12(AX), R8
 	MOVL    16(AX), BX
 	MOVL    BX, R13
@@ -5190,7 +5190,7 @@ ninth:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y8, Y8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y9, Y9
 	XORL    CX, R11
@@ -5202,13 +5202,13 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y8, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y9, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y4, Y4
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y5, Y5
 	XORL    CX, R11
@@ -5224,14 +5224,14 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 128(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 160(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 192(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 224(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -5243,13 +5243,13 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y2, Y10, Y10
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y11, Y11
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	XORL    AX, R12
 	XORL    BX, R9
@@ -5261,10 +5261,10 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y12, Y6, Y6
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y7, Y7
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y6, Y14
 	VPSRLD  $0x14, Y6, Y6
 	VPXOR   Y14, Y6, Y6
@@ -5362,7 +5362,7 @@ ninth:
 	MOVL    R15, 84(SP)
 	MOVL    92(SP), R15
 	VPXOR   Y0, Y11, Y11
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y1, Y8, Y8
 	XORL    CX, R11
@@ -5374,13 +5374,13 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPADDD  Y11, Y12, Y12
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VPADDD  Y8, Y13, Y13
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
 	VPXOR   Y12, Y5, Y5
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	VPXOR   Y13, Y6, Y6
 	XORL    CX, R11
@@ -5396,14 +5396,14 @@ ninth:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VMOVDQU Y12, 192(SP)
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
 	VMOVDQU Y13, 224(SP)
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	VMOVDQU 128(SP), Y12
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VMOVDQU 160(SP), Y13
 	XORL    AX, R12
 	XORL    BX, R9
@@ -5415,13 +5415,13 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y2, Y9, Y9
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y3, Y10, Y10
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	XORL    AX, R12
 	XORL    BX, R9
@@ -5433,10 +5433,10 @@ ninth:
 	ADDL    R9, R15
 	VPXOR   Y12, Y7, Y7
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPXOR   Y13, Y4, Y4
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPSLLD  $0x0c, Y7, Y14
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y14, Y7, Y7
@@ -5503,7 +5503,7 @@ ninth:
 	MOVQ    nonce+40(FP), BX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	MOVL    88(SP), CX
 	MOVL    92(SP), DX
@@ -5520,8 +5520,8 @@ ninth:
 	ORQ     DI, SI
 	MOVQ    SI, 784(SP)
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
-	MOVQ    BP, 792(SP)
+	ORQ     R8, R14
+	MOVQ    R14, 792(SP)
 	SHLQ    $0x20, R15
 	ORQ     R15, R13
 	MOVQ    R13, 800(SP)
@@ -5678,7 +5678,7 @@ second:
 
 firstDone:
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y14
 	VPADDD       Y14, Y0, Y0
 	VPBROADCASTD sigma<>+4(SB), Y14
@@ -5730,11 +5730,11 @@ firstDone:
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y14
+	VPBROADCASTD (R14), Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(BP), Y14
+	VPBROADCASTD 4(R14), Y14
 	VPADDD       Y14, Y10, Y10
-	VPBROADCASTD 8(BP), Y14
+	VPBROADCASTD 8(R14), Y14
 	VPADDD       Y14, Y11, Y11
 	VPUNPCKLDQ   Y9, Y8, Y14
 	VPUNPCKHDQ   Y9, Y8, Y8
@@ -5803,23 +5803,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -5850,16 +5850,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -5874,23 +5874,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -5911,7 +5911,7 @@ next:
 	JBE          rest
 	ADDL         $0x08, 48(SP)
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y0
 	VPBROADCASTD (SI), Y4
 	VPBROADCASTD sigma<>+4(SB), Y1
@@ -5928,9 +5928,9 @@ next:
 	VPBROADCASTD 20(SI), Y13
 	VPBROADCASTD 48(SP), Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y9
-	VPBROADCASTD 4(BP), Y10
-	VPBROADCASTD 8(BP), Y11
+	VPBROADCASTD (R14), Y9
+	VPBROADCASTD 4(R14), Y10
+	VPBROADCASTD 8(R14), Y11
 	MOVQ         $0x00000002, 40(SP)
 
 half:
@@ -5945,7 +5945,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPXOR   Y1, Y9, Y9
 	VPSHUFB rotate16<>+0(SB), Y8, Y8
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	MOVQ    R10, CX
 	VPADDD  Y8, Y12, Y12
@@ -5964,7 +5964,7 @@ half:
 	VPXOR   Y15, Y5, Y5
 	VPADDD  Y4, Y0, Y0
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y5, Y1, Y1
 	MOVQ    R13, DX
 	VPXOR   Y0, Y8, Y8
@@ -5972,7 +5972,7 @@ half:
 	VPXOR   Y1, Y9, Y9
 	VPSHUFB rotate8<>+0(SB), Y8, Y8
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSHUFB rotate8<>+0(SB), Y9, Y9
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -5981,7 +5981,7 @@ half:
 	VPADDD  Y9, Y13, Y13
 	VPXOR   Y12, Y4, Y4
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPXOR   Y13, Y5, Y5
 	MOVQ    CX, R10
 	VPSLLD  $0x07, Y4, Y14
@@ -6017,7 +6017,7 @@ half:
 	VPADDD  Y11, Y13, Y13
 	MULXQ   R8, AX, BX
 	VPXOR   Y12, Y6, Y6
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPXOR   Y13, Y7, Y7
 	MOVQ    R10, CX
 	VPSLLD  $0x0c, Y6, Y14
@@ -6036,7 +6036,7 @@ half:
 	IMULQ   R13, R10
 	VPSHUFB rotate8<>+0(SB), Y10, Y10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPSHUFB rotate8<>+0(SB), Y11, Y11
 	VPADDD  Y10, Y12, Y12
 	MOVQ    R13, DX
@@ -6044,7 +6044,7 @@ half:
 	MULXQ   R9, R9, R15
 	VPXOR   Y12, Y6, Y6
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y13, Y7, Y7
 	VPSLLD  $0x07, Y6, Y14
 	VPSRLD  $0x19, Y6, Y6
@@ -6057,7 +6057,7 @@ half:
 	MOVQ    AX, R8
 	VPADDD  Y5, Y0, Y0
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y6, Y1, Y1
 	VPXOR   Y0, Y11, Y11
 	MOVQ    CX, R10
@@ -6094,7 +6094,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPSHUFB rotate8<>+0(SB), Y11, Y11
 	VPSHUFB rotate8<>+0(SB), Y8, Y8
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPADDD  Y11, Y12, Y12
 	MOVQ    R10, CX
 	VPADDD  Y8, Y13, Y13
@@ -6113,7 +6113,7 @@ half:
 	VMOVDQU Y12, 192(SP)
 	VMOVDQU Y13, 224(SP)
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VMOVDQU 128(SP), Y12
 	MOVQ    R13, DX
 	VMOVDQU 160(SP), Y13
@@ -6121,7 +6121,7 @@ half:
 	VPADDD  Y7, Y2, Y2
 	VPADDD  Y4, Y3, Y3
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y2, Y9, Y9
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -6130,7 +6130,7 @@ half:
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y9, Y12, Y12
 	MOVQ    CX, R10
 	VPADDD  Y10, Y13, Y13
@@ -6166,7 +6166,7 @@ half:
 	VPXOR   Y12, Y7, Y7
 	MULXQ   R8, AX, BX
 	VPXOR   Y13, Y4, Y4
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSLLD  $0x07, Y7, Y14
 	VPSRLD  $0x19, Y7, Y7
 	VPXOR   Y14, Y7, Y7
@@ -6185,7 +6185,7 @@ half:
 	IMULQ   R13, R10
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y8, Y12, Y12
 	VPADDD  Y9, Y13, Y13
 	MOVQ    R13, DX
@@ -6193,7 +6193,7 @@ half:
 	MULXQ   R9, R9, R15
 	VPXOR   Y13, Y5, Y5
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSLLD  $0x0c, Y4, Y14
 	VPSRLD  $0x14, Y4, Y4
 	VPXOR   Y14, Y4, Y4
@@ -6206,7 +6206,7 @@ half:
 	MOVQ    AX, R8
 	VPADDD  Y5, Y1, Y1
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPXOR   Y0, Y8, Y8
 	VPXOR   Y1, Y9, Y9
 	MOVQ    CX, R10
@@ -6243,7 +6243,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPADDD  Y7, Y3, Y3
 	VPXOR   Y2, Y10, Y10
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPXOR   Y3, Y11, Y11
 	MOVQ    R10, CX
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
@@ -6260,7 +6260,7 @@ half:
 	VPSRLD  $0x14, Y6, Y6
 	VPXOR   Y14, Y6, Y6
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPSLLD  $0x0c, Y7, Y15
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y15, Y7, Y7
@@ -6270,7 +6270,7 @@ half:
 	VPADDD  Y7, Y3, Y3
 	VPXOR   Y2, Y10, Y10
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y3, Y11, Y11
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -6279,7 +6279,7 @@ half:
 	VPSHUFB rotate8<>+0(SB), Y11, Y11
 	VPADDD  Y10, Y12, Y12
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y11, Y13, Y13
 	MOVQ    CX, R10
 	VPXOR   Y12, Y6, Y6
@@ -6317,7 +6317,7 @@ half:
 	VPSLLD  $0x0c, Y5, Y14
 	VPSRLD  $0x14, Y5, Y5
 	VPXOR   Y14, Y5, Y5
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSLLD  $0x0c, Y6, Y15
 	VPSRLD  $0x14, Y6, Y6
 	VPXOR   Y15, Y6, Y6
@@ -6334,7 +6334,7 @@ half:
 	IMULQ   R13, R10
 	VPADDD  Y11, Y12, Y12
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y8, Y13, Y13
 	VPXOR   Y12, Y5, Y5
 	MOVQ    R13, DX
@@ -6344,7 +6344,7 @@ half:
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y14, Y5, Y5
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSLLD  $0x07, Y6, Y15
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
@@ -6355,7 +6355,7 @@ half:
 	MOVQ    AX, R8
 	VMOVDQU 128(SP), Y12
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VMOVDQU 160(SP), Y13
 	VPADDD  Y7, Y2, Y2
 	MOVQ    CX, R10
@@ -6392,7 +6392,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPXOR   Y2, Y9, Y9
 	VPXOR   Y3, Y10, Y10
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSHUFB rotate8<>+0(SB), Y9, Y9
 	MOVQ    R10, CX
 	VPSHUFB rotate8<>+0(SB), Y10, Y10
@@ -6411,7 +6411,7 @@ half:
 	VPSRLD  $0x19, Y4, Y4
 	VPXOR   Y15, Y4, Y4
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y4, Y0, Y0
 	MOVQ    R13, DX
 	VPADDD  Y5, Y1, Y1
@@ -6419,7 +6419,7 @@ half:
 	VPXOR   Y0, Y8, Y8
 	VPXOR   Y1, Y9, Y9
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSHUFB rotate16<>+0(SB), Y8, Y8
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -6428,7 +6428,7 @@ half:
 	VPADDD  Y8, Y12, Y12
 	VPADDD  Y9, Y13, Y13
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPXOR   Y12, Y4, Y4
 	MOVQ    CX, R10
 	VPXOR   Y13, Y5, Y5
@@ -6468,7 +6468,7 @@ half:
 	VPSLLD  $0x07, Y5, Y15
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VMOVDQU Y12, 128(SP)
 	MOVQ    R10, CX
 	VMOVDQU Y13, 160(SP)
@@ -6483,7 +6483,7 @@ half:
 	IMULQ   R13, R10
 	VPXOR   Y3, Y11, Y11
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	MOVQ    R13, DX
@@ -6491,7 +6491,7 @@ half:
 	MULXQ   R9, R9, R15
 	VPADDD  Y11, Y13, Y13
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y12, Y6, Y6
 	VPXOR   Y13, Y7, Y7
 	ADDQ    R9, AX
@@ -6504,7 +6504,7 @@ half:
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y15, Y7, Y7
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y6, Y2, Y2
 	VPADDD  Y7, Y3, Y3
 	MOVQ    CX, R10
@@ -6541,7 +6541,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPXOR   Y1, Y8, Y8
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSHUFB rotate16<>+0(SB), Y8, Y8
 	MOVQ    R10, CX
 	VPADDD  Y11, Y12, Y12
@@ -6560,7 +6560,7 @@ half:
 	VPXOR   Y15, Y6, Y6
 	VPADDD  Y5, Y0, Y0
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y6, Y1, Y1
 	MOVQ    R13, DX
 	VPXOR   Y0, Y11, Y11
@@ -6568,7 +6568,7 @@ half:
 	VPXOR   Y1, Y8, Y8
 	VPSHUFB rotate8<>+0(SB), Y11, Y11
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSHUFB rotate8<>+0(SB), Y8, Y8
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -6577,7 +6577,7 @@ half:
 	VPADDD  Y8, Y13, Y13
 	VPXOR   Y12, Y5, Y5
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPXOR   Y13, Y6, Y6
 	MOVQ    CX, R10
 	VPSLLD  $0x07, Y5, Y14
@@ -6613,7 +6613,7 @@ half:
 	VPADDD  Y10, Y13, Y13
 	MULXQ   R8, AX, BX
 	VPXOR   Y12, Y7, Y7
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPXOR   Y13, Y4, Y4
 	MOVQ    R10, CX
 	VPSLLD  $0x0c, Y7, Y14
@@ -6632,7 +6632,7 @@ half:
 	IMULQ   R13, R10
 	VPSHUFB rotate8<>+0(SB), Y9, Y9
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPSHUFB rotate8<>+0(SB), Y10, Y10
 	VPADDD  Y9, Y12, Y12
 	MOVQ    R13, DX
@@ -6640,7 +6640,7 @@ half:
 	MULXQ   R9, R9, R15
 	VPXOR   Y12, Y7, Y7
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y13, Y4, Y4
 	VPSLLD  $0x07, Y7, Y14
 	VPSRLD  $0x19, Y7, Y7
@@ -6653,7 +6653,7 @@ half:
 	MOVQ    AX, R8
 	VPADDD  Y4, Y0, Y0
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y5, Y1, Y1
 	VPXOR   Y0, Y8, Y8
 	MOVQ    CX, R10
@@ -6690,7 +6690,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPSHUFB rotate8<>+0(SB), Y8, Y8
 	VPSHUFB rotate8<>+0(SB), Y9, Y9
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPADDD  Y8, Y12, Y12
 	MOVQ    R10, CX
 	VPADDD  Y9, Y13, Y13
@@ -6709,7 +6709,7 @@ half:
 	VMOVDQU Y12, 128(SP)
 	VMOVDQU Y13, 160(SP)
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VMOVDQU 192(SP), Y12
 	MOVQ    R13, DX
 	VMOVDQU 224(SP), Y13
@@ -6717,7 +6717,7 @@ half:
 	VPADDD  Y6, Y2, Y2
 	VPADDD  Y7, Y3, Y3
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y2, Y10, Y10
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -6726,7 +6726,7 @@ half:
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y10, Y12, Y12
 	MOVQ    CX, R10
 	VPADDD  Y11, Y13, Y13
@@ -6762,7 +6762,7 @@ half:
 	VPXOR   Y12, Y6, Y6
 	MULXQ   R8, AX, BX
 	VPXOR   Y13, Y7, Y7
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSLLD  $0x07, Y6, Y14
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y14, Y6, Y6
@@ -6781,7 +6781,7 @@ half:
 	IMULQ   R13, R10
 	VPSHUFB rotate16<>+0(SB), Y8, Y8
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y11, Y12, Y12
 	VPADDD  Y8, Y13, Y13
 	MOVQ    R13, DX
@@ -6789,7 +6789,7 @@ half:
 	MULXQ   R9, R9, R15
 	VPXOR   Y13, Y6, Y6
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSLLD  $0x0c, Y5, Y14
 	VPSRLD  $0x14, Y5, Y5
 	VPXOR   Y14, Y5, Y5
@@ -6802,7 +6802,7 @@ half:
 	MOVQ    AX, R8
 	VPADDD  Y6, Y1, Y1
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPXOR   Y0, Y11, Y11
 	VPXOR   Y1, Y8, Y8
 	MOVQ    CX, R10
@@ -6839,7 +6839,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPADDD  Y4, Y3, Y3
 	VPXOR   Y2, Y9, Y9
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPXOR   Y3, Y10, Y10
 	MOVQ    R10, CX
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
@@ -6856,7 +6856,7 @@ half:
 	VPSRLD  $0x14, Y7, Y7
 	VPXOR   Y14, Y7, Y7
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPSLLD  $0x0c, Y4, Y15
 	VPSRLD  $0x14, Y4, Y4
 	VPXOR   Y15, Y4, Y4
@@ -6866,7 +6866,7 @@ half:
 	VPADDD  Y4, Y3, Y3
 	VPXOR   Y2, Y9, Y9
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y3, Y10, Y10
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -6875,7 +6875,7 @@ half:
 	VPSHUFB rotate8<>+0(SB), Y10, Y10
 	VPADDD  Y9, Y12, Y12
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y10, Y13, Y13
 	MOVQ    CX, R10
 	VPXOR   Y12, Y7, Y7
@@ -6913,7 +6913,7 @@ half:
 	VPSLLD  $0x0c, Y4, Y14
 	VPSRLD  $0x14, Y4, Y4
 	VPXOR   Y14, Y4, Y4
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSLLD  $0x0c, Y5, Y15
 	VPSRLD  $0x14, Y5, Y5
 	VPXOR   Y15, Y5, Y5
@@ -6930,7 +6930,7 @@ half:
 	IMULQ   R13, R10
 	VPADDD  Y8, Y12, Y12
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y9, Y13, Y13
 	VPXOR   Y12, Y4, Y4
 	MOVQ    R13, DX
@@ -6940,7 +6940,7 @@ half:
 	VPSRLD  $0x19, Y4, Y4
 	VPXOR   Y14, Y4, Y4
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSLLD  $0x07, Y5, Y15
 	VPSRLD  $0x19, Y5, Y5
 	VPXOR   Y15, Y5, Y5
@@ -6951,7 +6951,7 @@ half:
 	MOVQ    AX, R8
 	VMOVDQU 192(SP), Y12
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VMOVDQU 224(SP), Y13
 	VPADDD  Y6, Y2, Y2
 	MOVQ    CX, R10
@@ -6988,7 +6988,7 @@ half:
 	MULXQ   R8, AX, BX
 	VPXOR   Y2, Y10, Y10
 	VPXOR   Y3, Y11, Y11
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VPSHUFB rotate8<>+0(SB), Y10, Y10
 	MOVQ    R10, CX
 	VPSHUFB rotate8<>+0(SB), Y11, Y11
@@ -7007,7 +7007,7 @@ half:
 	VPSRLD  $0x19, Y7, Y7
 	VPXOR   Y15, Y7, Y7
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPADDD  Y5, Y0, Y0
 	MOVQ    R13, DX
 	VPADDD  Y6, Y1, Y1
@@ -7015,7 +7015,7 @@ half:
 	VPXOR   Y0, Y11, Y11
 	VPXOR   Y1, Y8, Y8
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPSHUFB rotate16<>+0(SB), Y11, Y11
 	ADDQ    R9, AX
 	ADCQ    R15, BX
@@ -7024,7 +7024,7 @@ half:
 	VPADDD  Y11, Y12, Y12
 	VPADDD  Y8, Y13, Y13
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPXOR   Y12, Y5, Y5
 	MOVQ    CX, R10
 	VPXOR   Y13, Y6, Y6
@@ -7064,7 +7064,7 @@ half:
 	VPSLLD  $0x07, Y6, Y15
 	VPSRLD  $0x19, Y6, Y6
 	VPXOR   Y15, Y6, Y6
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	VMOVDQU Y12, 192(SP)
 	MOVQ    R10, CX
 	VMOVDQU Y13, 224(SP)
@@ -7079,7 +7079,7 @@ half:
 	IMULQ   R13, R10
 	VPXOR   Y3, Y10, Y10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	VPSHUFB rotate16<>+0(SB), Y9, Y9
 	VPSHUFB rotate16<>+0(SB), Y10, Y10
 	MOVQ    R13, DX
@@ -7087,7 +7087,7 @@ half:
 	MULXQ   R9, R9, R15
 	VPADDD  Y10, Y13, Y13
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	VPXOR   Y12, Y7, Y7
 	VPXOR   Y13, Y4, Y4
 	ADDQ    R9, AX
@@ -7100,7 +7100,7 @@ half:
 	VPSRLD  $0x14, Y4, Y4
 	VPXOR   Y15, Y4, Y4
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	VPADDD  Y7, Y2, Y2
 	VPADDD  Y4, Y3, Y3
 	MOVQ    CX, R10
@@ -7157,7 +7157,7 @@ xor1By64:
 	MOVQ         AX, 56(SP)
 	MOVQ         BX, 64(SP)
 	MOVQ         key+32(FP), SI
-	MOVQ         nonce+40(FP), BP
+	MOVQ         nonce+40(FP), R14
 	VPBROADCASTD sigma<>+0(SB), Y14
 	VPADDD       Y14, Y0, Y0
 	VPBROADCASTD sigma<>+4(SB), Y14
@@ -7209,11 +7209,11 @@ xor1By64:
 	VPBROADCASTD 48(SP), Y14
 	VPADDD       Y14, Y8, Y8
 	VPADDD       iota<>+0(SB), Y8, Y8
-	VPBROADCASTD (BP), Y14
+	VPBROADCASTD (R14), Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(BP), Y14
+	VPBROADCASTD 4(R14), Y14
 	VPADDD       Y14, Y10, Y10
-	VPBROADCASTD 8(BP), Y14
+	VPBROADCASTD 8(R14), Y14
 	VPADDD       Y14, Y11, Y11
 	VPUNPCKLDQ   Y9, Y8, Y14
 	VPUNPCKHDQ   Y9, Y8, Y8
@@ -7275,23 +7275,23 @@ restLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -7312,7 +7312,7 @@ restTail:
 	SUBQ    DI, BX
 	JZ      lengths
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, BX
 	JZ      restTail1
 	DECQ    AX
@@ -7338,32 +7338,32 @@ restTail4:
 	TESTQ $0x00000008, BX
 	JZ    restTail8
 	SUBQ  $0x08, AX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (AX), SI
 
 restTail8:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -7383,23 +7383,23 @@ lengths:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -7427,9 +7427,9 @@ lengths:
 	MOVQ    56(SP), AX
 	MOVQ    64(SP), BX
 	MOVQ    72(SP), CX
-	MOVQ    96(SP), BP
-	CMPQ    CX, BP
-	CMOVQHI BP, CX
+	MOVQ    96(SP), R14
+	CMPQ    CX, R14
+	CMOVQHI R14, CX
 	SUBQ    CX, 72(SP)
 	LEAQ    256(SP), SI
 	JMP     xor2Test64
@@ -7474,63 +7474,63 @@ xor2Test16:
 	TESTQ   CX, CX
 	JZ      xor2Done
 	ADDQ    CX, AX
-	XORQ    BP, BP
+	XORQ    R14, R14
 	XORQ    R15, R15
 	TESTQ   $0x00000001, CX
 	JZ      xor2Load1
 	DECQ    AX
-	MOVBQZX (AX), BP
+	MOVBQZX (AX), R14
 
 xor2Load1:
 	TESTQ   $0x00000002, CX
 	JZ      xor2Load2
 	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
+	SHLQ    $0x10, R14
 	MOVWQZX (AX), DX
-	ORQ     DX, BP
+	ORQ     DX, R14
 
 xor2Load2:
 	TESTQ $0x00000004, CX
 	JZ    xor2Load4
 	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
+	SHLQ  $0x20, R14
 	MOVL  (AX), DX
-	ORQ   DX, BP
+	ORQ   DX, R14
 
 xor2Load4:
 	TESTQ $0x00000008, CX
 	JZ    xor2Load8
 	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
+	MOVQ  R14, R15
+	MOVQ  (AX), R14
 
 xor2Load8:
-	XORQ  (SI), BP
+	XORQ  (SI), R14
 	XORQ  8(SI), R15
 	TESTQ $0x00000008, CX
 	JZ    xor2Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
+	MOVQ  R14, (BX)
+	MOVQ  R15, R14
 	ADDQ  $0x08, BX
 
 xor2Store8:
 	TESTQ $0x00000004, CX
 	JZ    xor2Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
+	MOVL  R14, (BX)
+	SHRQ  $0x20, R14
 	ADDQ  $0x04, BX
 
 xor2Store4:
 	TESTQ $0x00000002, CX
 	JZ    xor2Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
+	MOVW  R14, (BX)
+	SHRQ  $0x10, R14
 	ADDQ  $0x02, BX
 
 xor2Store2:
 	TESTQ $0x00000001, CX
 	JZ    xor2Store1
-	MOVB  BP, (BX)
+	MOVB  R14, (BX)
 
 xor2Store1:
 xor2Done:

@@ -32,7 +32,7 @@ TEXT ·ChaCha20Poly1305SealShortAVX512(SB), $136-72
 	MOVQ key+32(FP), AX
 	MOVL (AX), SI
 	MOVL 4(AX), DI
-	MOVL 8(AX), BP
+	MOVL 8(AX), R14
 	MOVL 12(AX), R8
 	MOVL 16(AX), BX
 	MOVL BX, R13
@@ -87,7 +87,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXORD  X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -96,11 +96,11 @@ both:
 	VPROLD  $0x0c, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -110,12 +110,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXORD  X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPROLD  $0x08, X3, X3
 	XORL    BX, R9
@@ -124,12 +124,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -138,9 +138,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPROLD  $0x07, X1, X1
 	MOVL    R13, 8(SP)
 	MOVL    (SP), R13
@@ -206,7 +206,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXORD  X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -215,11 +215,11 @@ both:
 	VPROLD  $0x0c, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -229,12 +229,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXORD  X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPROLD  $0x08, X3, X3
 	XORL    BX, R9
@@ -243,12 +243,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -257,9 +257,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPROLD  $0x07, X1, X1
 	MOVL    R13, 8(SP)
 	MOVL    (SP), R13
@@ -315,14 +315,14 @@ both:
 	MOVQ    key+32(FP), AX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	SHLQ    $0x20, DI
 	ORQ     DI, SI
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
+	ORQ     R8, R14
 	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
+	MOVQ    R14, 48(SP)
 	VMOVDQU X0, 64(SP)
 	VMOVDQU X1, 80(SP)
 	VMOVDQU X2, (SP)
@@ -334,7 +334,7 @@ both:
 	MOVL    84(SP), DI
 	MOVL    116(SP), R10
 	MOVL    72(SP), CX
-	MOVL    88(SP), BP
+	MOVL    88(SP), R14
 	MOVL    120(SP), R11
 	MOVL    76(SP), DX
 	MOVL    92(SP), R8
@@ -372,7 +372,7 @@ one:
 	MOVL 8(SP), R13
 	MOVL R15, 4(SP)
 	MOVL 12(SP), R15
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -380,11 +380,11 @@ one:
 	ROLL $0x10, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ROLL $0x0c, R8
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -392,12 +392,12 @@ one:
 	ROLL $0x08, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	ROLL $0x07, R8
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x10, R12
@@ -405,11 +405,11 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x0c, DI
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x08, R12
@@ -417,9 +417,9 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x07, DI
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	MOVL R13, 8(SP)
 	MOVL (SP), R13
 	MOVL R15, 12(SP)
@@ -464,7 +464,7 @@ one:
 	MOVQ nonce+40(FP), BX
 	ADDL (AX), SI
 	ADDL 4(AX), DI
-	ADDL 8(AX), BP
+	ADDL 8(AX), R14
 	ADDL 12(AX), R8
 	MOVL 8(SP), CX
 	MOVL 12(SP), DX
@@ -481,8 +481,8 @@ one:
 	ORQ  DI, SI
 	MOVQ SI, 80(SP)
 	SHLQ $0x20, R8
-	ORQ  R8, BP
-	MOVQ BP, 88(SP)
+	ORQ  R8, R14
+	MOVQ R14, 88(SP)
 	SHLQ $0x20, R15
 	ORQ  R15, R13
 	MOVQ R13, 96(SP)
@@ -514,23 +514,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -561,16 +561,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -585,23 +585,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -624,36 +624,36 @@ block:
 	JB    tail
 	MOVQ  src+8(FP), BX
 	MOVQ  (BX)(DI*1), SI
-	MOVQ  8(BX)(DI*1), BP
+	MOVQ  8(BX)(DI*1), R14
 	LEAQ  64(SP), R15
 	MOVQ  dst+0(FP), CX
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  SI, (CX)(DI*1)
-	MOVQ  BP, 8(CX)(DI*1)
+	MOVQ  R14, 8(CX)(DI*1)
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -673,7 +673,7 @@ tail:
 	ADDQ    DI, CX
 	ADDQ    AX, CX
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, AX
 	JZ      src1
 	DECQ    CX
@@ -699,13 +699,13 @@ src4:
 	TESTQ $0x00000008, AX
 	JZ    src8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 src8:
 	LEAQ 64(SP), R15
 	XORQ (R15)(DI*1), SI
-	XORQ 8(R15)(DI*1), BP
+	XORQ 8(R15)(DI*1), R14
 	MOVQ AX, CX
 	SHLQ $0x03, CX
 	MOVQ $-1, BX
@@ -713,23 +713,23 @@ src8:
 	NOTQ BX
 	CMPQ AX, $0x08
 	JB   masklow
-	ANDQ BX, BP
+	ANDQ BX, R14
 	JMP  maskdone
 
 masklow:
 	ANDQ BX, SI
-	XORQ BP, BP
+	XORQ R14, R14
 
 maskdone:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  dst+0(FP), CX
 	ADDQ  DI, CX
 	TESTQ $0x00000008, AX
 	JZ    dst8
 	MOVQ  SI, (CX)
-	MOVQ  BP, SI
+	MOVQ  R14, SI
 	ADDQ  $0x08, CX
 
 dst8:
@@ -754,23 +754,23 @@ dst2:
 dst1:
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -790,23 +790,23 @@ done:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -881,7 +881,7 @@ TEXT ·ChaCha20Poly1305SealAVX512(SB), $1952-72
 	MOVQ            key+32(FP), AX
 	MOVL            (AX), SI
 	MOVL            4(AX), DI
-	MOVL            8(AX), BP
+	MOVL            8(AX), R14
 	MOVL            12(AX), R8
 	MOVL            16(AX), BX
 	MOVL            BX, R13
@@ -936,7 +936,7 @@ fourRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	XORL     DX, R12
@@ -945,11 +945,11 @@ fourRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -959,12 +959,12 @@ fourRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -973,12 +973,12 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -987,9 +987,9 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -1055,7 +1055,7 @@ fourRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	XORL     DX, R12
@@ -1064,11 +1064,11 @@ fourRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -1078,12 +1078,12 @@ fourRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -1092,12 +1092,12 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -1106,9 +1106,9 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -1165,14 +1165,14 @@ fourRounds:
 	MOVQ     key+32(FP), AX
 	ADDL     (AX), SI
 	ADDL     4(AX), DI
-	ADDL     8(AX), BP
+	ADDL     8(AX), R14
 	ADDL     12(AX), R8
 	SHLQ     $0x20, DI
 	ORQ      DI, SI
 	SHLQ     $0x20, R8
-	ORQ      R8, BP
+	ORQ      R8, R14
 	MOVQ     SI, 40(SP)
-	MOVQ     BP, 48(SP)
+	MOVQ     R14, 48(SP)
 	VPXORD   Z0, Z3, Z3
 	VPROLD   $0x10, Z3, Z3
 	VPADDD   Z3, Z2, Z2
@@ -1221,17 +1221,17 @@ fourPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	VPXORD       Z0, Z3, Z3
 	KSHIFTRB     $0x02, K1, K1
 	MOVQ         R11, DX
 	VPROLD       $0x10, Z3, Z3
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
 	VPXORD       Z2, Z1, Z1
@@ -1241,20 +1241,20 @@ fourPowers:
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPXORD       Z0, Z3, Z3
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
 	VPROLD       $0x08, Z3, Z3
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPXORD       Z2, Z1, Z1
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	VPROLD       $0x07, Z1, Z1
@@ -1266,7 +1266,7 @@ fourPowers:
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
 	VPSHUFD      $0x39, Z2, Z2
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -1277,17 +1277,17 @@ fourPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K2, Z16
 	VPBROADCASTQ BX, K2, Z17
-	VPBROADCASTQ BP, K2, Z18
+	VPBROADCASTQ R14, K2, Z18
 	VPXORD       Z0, Z3, Z3
 	KSHIFTRB     $0x02, K2, K2
 	MOVQ         R11, DX
 	VPROLD       $0x10, Z3, Z3
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
 	VPXORD       Z2, Z1, Z1
@@ -1297,20 +1297,20 @@ fourPowers:
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPXORD       Z0, Z3, Z3
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
 	VPROLD       $0x08, Z3, Z3
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPXORD       Z2, Z1, Z1
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	VPROLD       $0x07, Z1, Z1
@@ -1322,7 +1322,7 @@ fourPowers:
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
 	VPSHUFD      $0x93, Z2, Z2
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -1351,7 +1351,7 @@ eight:
 	MOVQ            key+32(FP), AX
 	MOVL            (AX), SI
 	MOVL            4(AX), DI
-	MOVL            8(AX), BP
+	MOVL            8(AX), R14
 	MOVL            12(AX), R8
 	MOVL            16(AX), BX
 	MOVL            BX, R13
@@ -1410,7 +1410,7 @@ eightRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	VPXORD   Z6, Z5, Z5
@@ -1420,12 +1420,12 @@ eightRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
 	VPROLD   $0x0c, Z5, Z5
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -1436,13 +1436,13 @@ eightRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPXORD   Z4, Z7, Z7
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -1452,13 +1452,13 @@ eightRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPADDD   Z7, Z6, Z6
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -1468,9 +1468,9 @@ eightRounds:
 	ADDL     R9, R15
 	VPXORD   Z6, Z5, Z5
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -1544,7 +1544,7 @@ eightRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	VPXORD   Z6, Z5, Z5
@@ -1554,12 +1554,12 @@ eightRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
 	VPROLD   $0x0c, Z5, Z5
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -1570,13 +1570,13 @@ eightRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPXORD   Z4, Z7, Z7
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -1586,13 +1586,13 @@ eightRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPADDD   Z7, Z6, Z6
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -1602,9 +1602,9 @@ eightRounds:
 	ADDL     R9, R15
 	VPXORD   Z6, Z5, Z5
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -1665,14 +1665,14 @@ eightRounds:
 	MOVQ     key+32(FP), AX
 	ADDL     (AX), SI
 	ADDL     4(AX), DI
-	ADDL     8(AX), BP
+	ADDL     8(AX), R14
 	ADDL     12(AX), R8
 	SHLQ     $0x20, DI
 	ORQ      DI, SI
 	SHLQ     $0x20, R8
-	ORQ      R8, BP
+	ORQ      R8, R14
 	MOVQ     SI, 40(SP)
-	MOVQ     BP, 48(SP)
+	MOVQ     R14, 48(SP)
 	VPADDD   Z5, Z4, Z4
 	VPXORD   Z0, Z3, Z3
 	VPXORD   Z4, Z7, Z7
@@ -1751,11 +1751,11 @@ eightPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	VPADDD       Z5, Z4, Z4
 	KSHIFTRB     $0x02, K1, K1
 	VPXORD       Z0, Z3, Z3
@@ -1763,7 +1763,7 @@ eightPowers:
 	VPXORD       Z4, Z7, Z7
 	MULXQ        R8, CX, BX
 	VPROLD       $0x10, Z3, Z3
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z7, Z7
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
@@ -1777,14 +1777,14 @@ eightPowers:
 	IMULQ        R13, R10
 	VPROLD       $0x0c, Z5, Z5
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPADDD       Z5, Z4, Z4
 	MOVQ         R13, DX
 	VPXORD       Z0, Z3, Z3
 	MULXQ        R9, R9, AX
 	VPXORD       Z4, Z7, Z7
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPROLD       $0x08, Z3, Z3
 	ADDQ         R9, CX
@@ -1793,7 +1793,7 @@ eightPowers:
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPADDD       Z7, Z6, Z6
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z2, Z1, Z1
 	MOVQ         R15, R10
@@ -1809,7 +1809,7 @@ eightPowers:
 	VPSHUFD      $0x4e, Z3, Z3
 	ADDQ         AX, R15
 	VPSHUFD      $0x4e, Z7, Z7
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPSHUFD      $0x39, Z2, Z2
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
@@ -1822,11 +1822,11 @@ eightPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K2, Z16
 	VPBROADCASTQ BX, K2, Z17
-	VPBROADCASTQ BP, K2, Z18
+	VPBROADCASTQ R14, K2, Z18
 	VPADDD       Z5, Z4, Z4
 	KSHIFTRB     $0x02, K2, K2
 	VPXORD       Z0, Z3, Z3
@@ -1834,7 +1834,7 @@ eightPowers:
 	VPXORD       Z4, Z7, Z7
 	MULXQ        R8, CX, BX
 	VPROLD       $0x10, Z3, Z3
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z7, Z7
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
@@ -1848,14 +1848,14 @@ eightPowers:
 	IMULQ        R13, R10
 	VPROLD       $0x0c, Z5, Z5
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPADDD       Z5, Z4, Z4
 	MOVQ         R13, DX
 	VPXORD       Z0, Z3, Z3
 	MULXQ        R9, R9, AX
 	VPXORD       Z4, Z7, Z7
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPROLD       $0x08, Z3, Z3
 	ADDQ         R9, CX
@@ -1864,7 +1864,7 @@ eightPowers:
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPADDD       Z7, Z6, Z6
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z2, Z1, Z1
 	MOVQ         R15, R10
@@ -1880,7 +1880,7 @@ eightPowers:
 	VPSHUFD      $0x4e, Z3, Z3
 	ADDQ         AX, R15
 	VPSHUFD      $0x4e, Z7, Z7
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPSHUFD      $0x93, Z2, Z2
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
@@ -1915,7 +1915,7 @@ sixteen:
 	MOVQ         key+32(FP), AX
 	MOVL         (AX), SI
 	MOVL         4(AX), DI
-	MOVL         8(AX), BP
+	MOVL         8(AX), R14
 	MOVL         12(AX), R8
 	MOVL         16(AX), BX
 	MOVL         BX, R13
@@ -1979,7 +1979,7 @@ sixteenRounds:
 	MOVL     R15, 4(SP)
 	MOVL     12(SP), R15
 	VPADDD   Z13, Z9, Z9
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	VPADDD   Z14, Z10, Z10
 	XORL     CX, R11
@@ -1991,12 +1991,12 @@ sixteenRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z9, Z5, Z5
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	VPXORD   Z10, Z6, Z6
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPXORD   Z11, Z7, Z7
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -2008,14 +2008,14 @@ sixteenRounds:
 	ADDL     R11, R13
 	VPROLD   $0x0c, Z6, Z6
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	VPROLD   $0x0c, Z7, Z7
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPADDD   Z4, Z0, Z0
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	VPADDD   Z5, Z1, Z1
 	XORL     AX, R12
 	XORL     BX, R9
@@ -2027,13 +2027,13 @@ sixteenRounds:
 	ADDL     R9, R15
 	VPXORD   Z0, Z12, Z12
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPXORD   Z1, Z13, Z13
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPXORD   Z2, Z14, Z14
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPXORD   Z3, Z15, Z15
 	XORL     BX, R9
@@ -2045,10 +2045,10 @@ sixteenRounds:
 	ADDL     R9, R15
 	XORL     R13, DI
 	VPROLD   $0x08, Z14, Z14
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
 	VPROLD   $0x08, Z15, Z15
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
 	VPADDD   Z12, Z8, Z8
@@ -2131,7 +2131,7 @@ sixteenRounds:
 	MOVL     R15, 4(SP)
 	MOVL     12(SP), R15
 	VPADDD   Z12, Z11, Z11
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	VPADDD   Z13, Z8, Z8
 	XORL     CX, R11
@@ -2143,12 +2143,12 @@ sixteenRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z11, Z6, Z6
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	VPXORD   Z8, Z7, Z7
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPXORD   Z9, Z4, Z4
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -2160,14 +2160,14 @@ sixteenRounds:
 	ADDL     R11, R13
 	VPROLD   $0x0c, Z7, Z7
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	VPROLD   $0x0c, Z4, Z4
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPADDD   Z5, Z0, Z0
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	VPADDD   Z6, Z1, Z1
 	XORL     AX, R12
 	XORL     BX, R9
@@ -2179,13 +2179,13 @@ sixteenRounds:
 	ADDL     R9, R15
 	VPXORD   Z0, Z15, Z15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPXORD   Z1, Z12, Z12
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPXORD   Z2, Z13, Z13
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPXORD   Z3, Z14, Z14
 	XORL     BX, R9
@@ -2197,10 +2197,10 @@ sixteenRounds:
 	ADDL     R9, R15
 	XORL     R13, DI
 	VPROLD   $0x08, Z13, Z13
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
 	VPROLD   $0x08, Z14, Z14
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
 	VPADDD   Z15, Z10, Z10
@@ -2265,14 +2265,14 @@ sixteenRounds:
 	MOVQ     key+32(FP), AX
 	ADDL     (AX), SI
 	ADDL     4(AX), DI
-	ADDL     8(AX), BP
+	ADDL     8(AX), R14
 	ADDL     12(AX), R8
 	SHLQ     $0x20, DI
 	ORQ      DI, SI
 	SHLQ     $0x20, R8
-	ORQ      R8, BP
+	ORQ      R8, R14
 	MOVQ     SI, 40(SP)
-	MOVQ     BP, 48(SP)
+	MOVQ     R14, 48(SP)
 	VPADDD   Z5, Z1, Z1
 	VPADDD   Z6, Z2, Z2
 	VPADDD   Z7, Z3, Z3
@@ -2387,11 +2387,11 @@ sixteenPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	VPADDD       Z5, Z1, Z1
 	KSHIFTRB     $0x02, K1, K1
 	VPADDD       Z6, Z2, Z2
@@ -2402,7 +2402,7 @@ sixteenPowers:
 	MULXQ        R8, CX, BX
 	VPXORD       Z2, Z14, Z14
 	VPXORD       Z3, Z15, Z15
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z12, Z12
 	VPROLD       $0x10, Z13, Z13
 	MOVQ         R10, R15
@@ -2420,7 +2420,7 @@ sixteenPowers:
 	IMULQ        R13, R10
 	VPXORD       Z10, Z6, Z6
 	VPXORD       Z11, Z7, Z7
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPROLD       $0x0c, Z4, Z4
 	VPROLD       $0x0c, Z5, Z5
@@ -2429,7 +2429,7 @@ sixteenPowers:
 	VPROLD       $0x0c, Z7, Z7
 	MULXQ        R9, R9, AX
 	VPADDD       Z4, Z0, Z0
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPADDD       Z5, Z1, Z1
 	VPADDD       Z6, Z2, Z2
@@ -2440,7 +2440,7 @@ sixteenPowers:
 	MOVQ         CX, R8
 	VPXORD       Z1, Z13, Z13
 	VPXORD       Z2, Z14, Z14
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
@@ -2462,7 +2462,7 @@ sixteenPowers:
 	ADDQ         AX, R15
 	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPROLD       $0x07, Z5, Z5
 	VPROLD       $0x07, Z6, Z6
 	ADDQ         R15, R8
@@ -2476,11 +2476,11 @@ sixteenPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K2, Z16
 	VPBROADCASTQ BX, K2, Z17
-	VPBROADCASTQ BP, K2, Z18
+	VPBROADCASTQ R14, K2, Z18
 	VPADDD       Z6, Z1, Z1
 	KSHIFTRB     $0x02, K2, K2
 	VPADDD       Z7, Z2, Z2
@@ -2491,7 +2491,7 @@ sixteenPowers:
 	MULXQ        R8, CX, BX
 	VPXORD       Z2, Z13, Z13
 	VPXORD       Z3, Z14, Z14
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
 	MOVQ         R10, R15
@@ -2509,7 +2509,7 @@ sixteenPowers:
 	IMULQ        R13, R10
 	VPXORD       Z8, Z7, Z7
 	VPXORD       Z9, Z4, Z4
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPROLD       $0x0c, Z5, Z5
 	VPROLD       $0x0c, Z6, Z6
@@ -2518,7 +2518,7 @@ sixteenPowers:
 	VPROLD       $0x0c, Z4, Z4
 	MULXQ        R9, R9, AX
 	VPADDD       Z5, Z0, Z0
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPADDD       Z6, Z1, Z1
 	VPADDD       Z7, Z2, Z2
@@ -2529,7 +2529,7 @@ sixteenPowers:
 	MOVQ         CX, R8
 	VPXORD       Z1, Z12, Z12
 	VPXORD       Z2, Z13, Z13
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x08, Z15, Z15
@@ -2551,7 +2551,7 @@ sixteenPowers:
 	ADDQ         AX, R15
 	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
 	ADDQ         R15, R8
@@ -2590,23 +2590,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -2637,16 +2637,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -2661,23 +2661,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -2740,34 +2740,34 @@ adLong:
 	VPBROADCASTQ.Z R10, K7, Z29
 	VMOVDQA64      Z29, 1280(DI)
 	LEAQ           (DX)(AX*1), R11
-	MOVQ           DX, BP
-	ANDQ           $0x00000fff, BP
-	ADDQ           AX, BP
+	MOVQ           DX, R14
+	ANDQ           $0x00000fff, R14
+	ADDQ           AX, R14
 	JGE            adFirst
 	XORQ           R15, R15
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K1, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K1, Z27
 	VMOVDQA64      Z27, 1536(DI)
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K2, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K2, Z27
 	VMOVDQA64      Z27, 1600(DI)
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K3, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K3, Z27
 	VMOVDQA64      Z27, 1664(DI)
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K4, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K4, Z27
 	VMOVDQA64      Z27, 1728(DI)
 	LEAQ           1536(DI), R11
 
@@ -3173,14 +3173,14 @@ adAbsorbed:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -3229,10 +3229,10 @@ few2Src:
 	LEAQ      1536(DI), AX
 	TESTQ     CX, CX
 	CMOVQEQ   AX, SI
-	CMPQ      BP, $0x00000040
+	CMPQ      R14, $0x00000040
 	JB        few2Load0
 	VMOVDQU64 (R9), Z8
-	CMPQ      BP, $0x00000080
+	CMPQ      R14, $0x00000080
 	JB        few2Load1
 	VMOVDQU64 64(R9), Z9
 	JMP       few2Load
@@ -3266,7 +3266,7 @@ few2Load:
 	VSHUFI32X4      $0x44, Z3, Z2, Z22
 	VSHUFI32X4      $0x88, Z22, Z21, Z0
 	VSHUFI32X4      $0xdd, Z22, Z21, Z1
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -3278,11 +3278,11 @@ few2Dst:
 	LEAQ      1600(DI), AX
 	TESTQ     CX, CX
 	CMOVQEQ   AX, SI
-	CMPQ      BP, $0x00000040
+	CMPQ      R14, $0x00000040
 	JB        few2Store0
 	VPXORD    Z8, Z0, Z0
 	VMOVDQU64 Z0, (R10)
-	CMPQ      BP, $0x00000080
+	CMPQ      R14, $0x00000080
 	JB        few2Store1
 	VPXORD    Z9, Z1, Z1
 	VMOVDQU64 Z1, 64(R10)
@@ -3529,23 +3529,23 @@ few2TagLengths:
 	ADCQ      $0x01, R10
 	MOVQ      R11, DX
 	MULXQ     R8, AX, BX
-	MULXQ     R9, SI, BP
+	MULXQ     R9, SI, R14
 	MOVQ      R10, CX
 	IMULQ     R11, CX
 	MOVQ      R12, DX
 	MULXQ     R8, R8, R15
 	IMULQ     R13, R10
 	ADDQ      R8, SI
-	ADCQ      R15, BP
+	ADCQ      R15, R14
 	MOVQ      R13, DX
 	MULXQ     R9, R9, R15
 	ADDQ      R10, SI
-	ADCQ      $0x00, BP
+	ADCQ      $0x00, R14
 	ADDQ      R9, AX
 	ADCQ      R15, BX
 	MOVQ      AX, R8
 	ADDQ      BX, SI
-	ADCQ      BP, CX
+	ADCQ      R14, CX
 	MOVQ      CX, R10
 	MOVQ      CX, R15
 	ANDQ      $0x03, R10
@@ -3701,14 +3701,14 @@ few4:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -3759,10 +3759,10 @@ few4Src:
 	CMOVQEQ   AX, SI
 	VMOVDQU64 (R9), Z8
 	VMOVDQU64 64(R9), Z9
-	CMPQ      BP, $0x000000c0
+	CMPQ      R14, $0x000000c0
 	JB        few4Load2
 	VMOVDQU64 128(R9), Z10
-	CMPQ      BP, $0x00000100
+	CMPQ      R14, $0x00000100
 	JB        few4Load3
 	VMOVDQU64 192(R9), Z11
 	JMP       few4Load
@@ -3800,7 +3800,7 @@ few4Load:
 	VSHUFI32X4      $0xdd, Z22, Z21, Z1
 	VSHUFI32X4      $0x88, Z24, Z23, Z2
 	VSHUFI32X4      $0xdd, Z24, Z23, Z3
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -3816,11 +3816,11 @@ few4Dst:
 	VMOVDQU64 Z0, (R10)
 	VPXORD    Z9, Z1, Z1
 	VMOVDQU64 Z1, 64(R10)
-	CMPQ      BP, $0x000000c0
+	CMPQ      R14, $0x000000c0
 	JB        few4Store2
 	VPXORD    Z10, Z2, Z2
 	VMOVDQU64 Z2, 128(R10)
-	CMPQ      BP, $0x00000100
+	CMPQ      R14, $0x00000100
 	JB        few4Store3
 	VPXORD    Z11, Z3, Z3
 	VMOVDQU64 Z3, 192(R10)
@@ -4093,23 +4093,23 @@ few4TagLengths:
 	ADCQ      $0x01, R10
 	MOVQ      R11, DX
 	MULXQ     R8, AX, BX
-	MULXQ     R9, SI, BP
+	MULXQ     R9, SI, R14
 	MOVQ      R10, CX
 	IMULQ     R11, CX
 	MOVQ      R12, DX
 	MULXQ     R8, R8, R15
 	IMULQ     R13, R10
 	ADDQ      R8, SI
-	ADCQ      R15, BP
+	ADCQ      R15, R14
 	MOVQ      R13, DX
 	MULXQ     R9, R9, R15
 	ADDQ      R10, SI
-	ADCQ      $0x00, BP
+	ADCQ      $0x00, R14
 	ADDQ      R9, AX
 	ADCQ      R15, BX
 	MOVQ      AX, R8
 	ADDQ      BX, SI
-	ADCQ      BP, CX
+	ADCQ      R14, CX
 	MOVQ      CX, R10
 	MOVQ      CX, R15
 	ANDQ      $0x03, R10
@@ -4327,14 +4327,14 @@ few6:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -4387,10 +4387,10 @@ few6Src:
 	VMOVDQU64 64(R9), Z9
 	VMOVDQU64 128(R9), Z10
 	VMOVDQU64 192(R9), Z11
-	CMPQ      BP, $0x00000140
+	CMPQ      R14, $0x00000140
 	JB        few6Load4
 	VMOVDQU64 256(R9), Z12
-	CMPQ      BP, $0x00000180
+	CMPQ      R14, $0x00000180
 	JB        few6Load5
 	VMOVDQU64 320(R9), Z13
 	JMP       few6Load
@@ -4450,7 +4450,7 @@ few6Load:
 	VSHUFI32X4      $0x44, Z7, Z6, Z22
 	VSHUFI32X4      $0x88, Z22, Z21, Z4
 	VSHUFI32X4      $0xdd, Z22, Z21, Z5
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -4470,11 +4470,11 @@ few6Dst:
 	VMOVDQU64 Z2, 128(R10)
 	VPXORD    Z11, Z3, Z3
 	VMOVDQU64 Z3, 192(R10)
-	CMPQ      BP, $0x00000140
+	CMPQ      R14, $0x00000140
 	JB        few6Store4
 	VPXORD    Z12, Z4, Z4
 	VMOVDQU64 Z4, 256(R10)
-	CMPQ      BP, $0x00000180
+	CMPQ      R14, $0x00000180
 	JB        few6Store5
 	VPXORD    Z13, Z5, Z5
 	VMOVDQU64 Z5, 320(R10)
@@ -4773,23 +4773,23 @@ few6TagLengths:
 	ADCQ      $0x01, R10
 	MOVQ      R11, DX
 	MULXQ     R8, AX, BX
-	MULXQ     R9, SI, BP
+	MULXQ     R9, SI, R14
 	MOVQ      R10, CX
 	IMULQ     R11, CX
 	MOVQ      R12, DX
 	MULXQ     R8, R8, R15
 	IMULQ     R13, R10
 	ADDQ      R8, SI
-	ADCQ      R15, BP
+	ADCQ      R15, R14
 	MOVQ      R13, DX
 	MULXQ     R9, R9, R15
 	ADDQ      R10, SI
-	ADCQ      $0x00, BP
+	ADCQ      $0x00, R14
 	ADDQ      R9, AX
 	ADCQ      R15, BX
 	MOVQ      AX, R8
 	ADDQ      BX, SI
-	ADCQ      BP, CX
+	ADCQ      R14, CX
 	MOVQ      CX, R10
 	MOVQ      CX, R15
 	ANDQ      $0x03, R10
@@ -5078,14 +5078,14 @@ few8:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -5140,10 +5140,10 @@ few8Src:
 	VMOVDQU64 192(R9), Z11
 	VMOVDQU64 256(R9), Z12
 	VMOVDQU64 320(R9), Z13
-	CMPQ      BP, $0x000001c0
+	CMPQ      R14, $0x000001c0
 	JB        few8Load6
 	VMOVDQU64 384(R9), Z14
-	CMPQ      BP, $0x00000200
+	CMPQ      R14, $0x00000200
 	JB        few8Load7
 	VMOVDQU64 448(R9), Z15
 	JMP       few8Load
@@ -5207,7 +5207,7 @@ few8Load:
 	VSHUFI32X4      $0xdd, Z22, Z21, Z5
 	VSHUFI32X4      $0x88, Z24, Z23, Z6
 	VSHUFI32X4      $0xdd, Z24, Z23, Z7
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -5231,11 +5231,11 @@ few8Dst:
 	VMOVDQU64 Z4, 256(R10)
 	VPXORD    Z13, Z5, Z5
 	VMOVDQU64 Z5, 320(R10)
-	CMPQ      BP, $0x000001c0
+	CMPQ      R14, $0x000001c0
 	JB        few8Store6
 	VPXORD    Z14, Z6, Z6
 	VMOVDQU64 Z6, 384(R10)
-	CMPQ      BP, $0x00000200
+	CMPQ      R14, $0x00000200
 	JB        few8Store7
 	VPXORD    Z15, Z7, Z7
 	VMOVDQU64 Z7, 448(R10)
@@ -5560,23 +5560,23 @@ few8TagLengths:
 	ADCQ      $0x01, R10
 	MOVQ      R11, DX
 	MULXQ     R8, AX, BX
-	MULXQ     R9, SI, BP
+	MULXQ     R9, SI, R14
 	MOVQ      R10, CX
 	IMULQ     R11, CX
 	MOVQ      R12, DX
 	MULXQ     R8, R8, R15
 	IMULQ     R13, R10
 	ADDQ      R8, SI
-	ADCQ      R15, BP
+	ADCQ      R15, R14
 	MOVQ      R13, DX
 	MULXQ     R9, R9, R15
 	ADDQ      R10, SI
-	ADCQ      $0x00, BP
+	ADCQ      $0x00, R14
 	ADDQ      R9, AX
 	ADCQ      R15, BX
 	MOVQ      AX, R8
 	ADDQ      BX, SI
-	ADCQ      BP, CX
+	ADCQ      R14, CX
 	MOVQ      CX, R10
 	MOVQ      CX, R15
 	ANDQ      $0x03, R10
@@ -5983,7 +5983,7 @@ xor1SrcCopied1:
 xor1Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	MOVQ       R10, BP
+	MOVQ       R10, R14
 	MOVL       R10, AX
 	ANDL       $0x00000fff, AX
 	CMPL       AX, $0x00000fc0
@@ -6001,9 +6001,9 @@ xor1Dst:
 
 xor1OutCopy8:
 	MOVQ (BX), R15
-	MOVQ R15, (BP)
+	MOVQ R15, (R14)
 	ADDQ $0x08, BX
-	ADDQ $0x08, BP
+	ADDQ $0x08, R14
 	SUBQ $0x08, DX
 	JAE  xor1OutCopy8
 
@@ -6011,25 +6011,25 @@ xor1OutCopied8:
 	TESTQ $0x00000004, DX
 	JZ    xor1OutCopied4
 	MOVL  (BX), R15
-	MOVL  R15, (BP)
+	MOVL  R15, (R14)
 	ADDQ  $0x04, BX
-	ADDQ  $0x04, BP
+	ADDQ  $0x04, R14
 
 xor1OutCopied4:
 	TESTQ   $0x00000002, DX
 	JZ      xor1OutCopied2
 	MOVWQZX (BX), R15
-	MOVW    R15, (BP)
+	MOVW    R15, (R14)
 	ADDQ    $0x02, BX
-	ADDQ    $0x02, BP
+	ADDQ    $0x02, R14
 
 xor1OutCopied2:
 	TESTQ   $0x00000001, DX
 	JZ      xor1OutCopied1
 	MOVBQZX (BX), R15
-	MOVB    R15, (BP)
+	MOVB    R15, (R14)
 	ADDQ    $0x01, BX
-	ADDQ    $0x01, BP
+	ADDQ    $0x01, R14
 
 xor1OutCopied1:
 xor1Out:
@@ -7274,7 +7274,7 @@ xor2SrcCopied1:
 xor2Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	MOVQ       R10, BP
+	MOVQ       R10, R14
 	MOVL       R10, AX
 	ANDL       $0x00000fff, AX
 	CMPL       AX, $0x00000fc0
@@ -7292,9 +7292,9 @@ xor2Dst:
 
 xor2OutCopy8:
 	MOVQ (BX), R15
-	MOVQ R15, (BP)
+	MOVQ R15, (R14)
 	ADDQ $0x08, BX
-	ADDQ $0x08, BP
+	ADDQ $0x08, R14
 	SUBQ $0x08, DX
 	JAE  xor2OutCopy8
 
@@ -7302,25 +7302,25 @@ xor2OutCopied8:
 	TESTQ $0x00000004, DX
 	JZ    xor2OutCopied4
 	MOVL  (BX), R15
-	MOVL  R15, (BP)
+	MOVL  R15, (R14)
 	ADDQ  $0x04, BX
-	ADDQ  $0x04, BP
+	ADDQ  $0x04, R14
 
 xor2OutCopied4:
 	TESTQ   $0x00000002, DX
 	JZ      xor2OutCopied2
 	MOVWQZX (BX), R15
-	MOVW    R15, (BP)
+	MOVW    R15, (R14)
 	ADDQ    $0x02, BX
-	ADDQ    $0x02, BP
+	ADDQ    $0x02, R14
 
 xor2OutCopied2:
 	TESTQ   $0x00000001, DX
 	JZ      xor2OutCopied1
 	MOVBQZX (BX), R15
-	MOVB    R15, (BP)
+	MOVB    R15, (R14)
 	ADDQ    $0x01, BX
-	ADDQ    $0x01, BP
+	ADDQ    $0x01, R14
 
 xor2OutCopied1:
 xor2Out:
@@ -7648,7 +7648,7 @@ fold:
 	ANDQ      $0x0f, AX
 	JZ        lengths
 	XORQ      SI, SI
-	XORQ      BP, BP
+	XORQ      R14, R14
 	TESTQ     $0x00000001, AX
 	JZ        tail1
 	DECQ      CX
@@ -7674,32 +7674,32 @@ tail4:
 	TESTQ $0x00000008, AX
 	JZ    tail8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 tail8:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -7719,23 +7719,23 @@ lengths:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -7857,7 +7857,7 @@ TEXT ·ChaCha20Poly1305OpenShortAVX512(SB), $136-72
 	MOVQ key+32(FP), AX
 	MOVL (AX), SI
 	MOVL 4(AX), DI
-	MOVL 8(AX), BP
+	MOVL 8(AX), R14
 	MOVL 12(AX), R8
 	MOVL 16(AX), BX
 	MOVL BX, R13
@@ -7912,7 +7912,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXORD  X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -7921,11 +7921,11 @@ both:
 	VPROLD  $0x0c, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -7935,12 +7935,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXORD  X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPROLD  $0x08, X3, X3
 	XORL    BX, R9
@@ -7949,12 +7949,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -7963,9 +7963,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPROLD  $0x07, X1, X1
 	MOVL    R13, 8(SP)
 	MOVL    (SP), R13
@@ -8031,7 +8031,7 @@ both:
 	MOVL    R15, 4(SP)
 	VPXORD  X2, X1, X1
 	MOVL    12(SP), R15
-	ADDL    BP, CX
+	ADDL    R14, CX
 	ADDL    R8, DX
 	XORL    CX, R11
 	XORL    DX, R12
@@ -8040,11 +8040,11 @@ both:
 	VPROLD  $0x0c, X1, X1
 	ADDL    R11, R13
 	ADDL    R12, R15
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ROLL    $0x0c, R8
-	ADDL    BP, CX
+	ADDL    R14, CX
 	VPADDD  X1, X0, X0
 	ADDL    R8, DX
 	XORL    CX, R11
@@ -8054,12 +8054,12 @@ both:
 	ADDL    R11, R13
 	ADDL    R12, R15
 	VPXORD  X0, X3, X3
-	XORL    R13, BP
+	XORL    R13, R14
 	XORL    R15, R8
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	ROLL    $0x07, R8
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	VPROLD  $0x08, X3, X3
 	XORL    BX, R9
@@ -8068,12 +8068,12 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	VPADDD  X3, X2, X2
 	ROLL    $0x0c, DI
-	ROLL    $0x0c, BP
+	ROLL    $0x0c, R14
 	ADDL    DI, AX
-	ADDL    BP, BX
+	ADDL    R14, BX
 	XORL    AX, R12
 	XORL    BX, R9
 	ROLL    $0x08, R12
@@ -8082,9 +8082,9 @@ both:
 	ADDL    R12, R13
 	ADDL    R9, R15
 	XORL    R13, DI
-	XORL    R15, BP
+	XORL    R15, R14
 	ROLL    $0x07, DI
-	ROLL    $0x07, BP
+	ROLL    $0x07, R14
 	VPROLD  $0x07, X1, X1
 	MOVL    R13, 8(SP)
 	MOVL    (SP), R13
@@ -8140,14 +8140,14 @@ both:
 	MOVQ    key+32(FP), AX
 	ADDL    (AX), SI
 	ADDL    4(AX), DI
-	ADDL    8(AX), BP
+	ADDL    8(AX), R14
 	ADDL    12(AX), R8
 	SHLQ    $0x20, DI
 	ORQ     DI, SI
 	SHLQ    $0x20, R8
-	ORQ     R8, BP
+	ORQ     R8, R14
 	MOVQ    SI, 40(SP)
-	MOVQ    BP, 48(SP)
+	MOVQ    R14, 48(SP)
 	VMOVDQU X0, 64(SP)
 	VMOVDQU X1, 80(SP)
 	VMOVDQU X2, (SP)
@@ -8159,7 +8159,7 @@ both:
 	MOVL    84(SP), DI
 	MOVL    116(SP), R10
 	MOVL    72(SP), CX
-	MOVL    88(SP), BP
+	MOVL    88(SP), R14
 	MOVL    120(SP), R11
 	MOVL    76(SP), DX
 	MOVL    92(SP), R8
@@ -8197,7 +8197,7 @@ one:
 	MOVL 8(SP), R13
 	MOVL R15, 4(SP)
 	MOVL 12(SP), R15
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -8205,11 +8205,11 @@ one:
 	ROLL $0x10, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ROLL $0x0c, R8
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -8217,12 +8217,12 @@ one:
 	ROLL $0x08, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	ROLL $0x07, R8
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x10, R12
@@ -8230,11 +8230,11 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x0c, DI
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x08, R12
@@ -8242,9 +8242,9 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x07, DI
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	MOVL R13, 8(SP)
 	MOVL (SP), R13
 	MOVL R15, 12(SP)
@@ -8289,7 +8289,7 @@ one:
 	MOVQ nonce+40(FP), BX
 	ADDL (AX), SI
 	ADDL 4(AX), DI
-	ADDL 8(AX), BP
+	ADDL 8(AX), R14
 	ADDL 12(AX), R8
 	MOVL 8(SP), CX
 	MOVL 12(SP), DX
@@ -8306,8 +8306,8 @@ one:
 	ORQ  DI, SI
 	MOVQ SI, 80(SP)
 	SHLQ $0x20, R8
-	ORQ  R8, BP
-	MOVQ BP, 88(SP)
+	ORQ  R8, R14
+	MOVQ R14, 88(SP)
 	SHLQ $0x20, R15
 	ORQ  R15, R13
 	MOVQ R13, 96(SP)
@@ -8339,23 +8339,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -8386,16 +8386,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -8410,23 +8410,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -8449,36 +8449,36 @@ block:
 	JB    tail
 	MOVQ  src+8(FP), BX
 	MOVQ  (BX)(DI*1), SI
-	MOVQ  8(BX)(DI*1), BP
+	MOVQ  8(BX)(DI*1), R14
 	LEAQ  64(SP), R15
 	MOVQ  dst+0(FP), CX
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	MOVQ  SI, (CX)(DI*1)
-	MOVQ  BP, 8(CX)(DI*1)
+	MOVQ  R14, 8(CX)(DI*1)
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -8498,7 +8498,7 @@ tail:
 	ADDQ    DI, CX
 	ADDQ    AX, CX
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, AX
 	JZ      src1
 	DECQ    CX
@@ -8524,22 +8524,22 @@ src4:
 	TESTQ $0x00000008, AX
 	JZ    src8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 src8:
 	LEAQ  64(SP), R15
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	MOVQ  dst+0(FP), CX
 	ADDQ  DI, CX
 	TESTQ $0x00000008, AX
 	JZ    dst8
 	MOVQ  SI, (CX)
-	MOVQ  BP, SI
+	MOVQ  R14, SI
 	ADDQ  $0x08, CX
 
 dst8:
@@ -8564,23 +8564,23 @@ dst2:
 dst1:
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -8600,23 +8600,23 @@ done:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -8691,7 +8691,7 @@ TEXT ·ChaCha20Poly1305OpenAVX512(SB), $2976-72
 	MOVQ            key+32(FP), AX
 	MOVL            (AX), SI
 	MOVL            4(AX), DI
-	MOVL            8(AX), BP
+	MOVL            8(AX), R14
 	MOVL            12(AX), R8
 	MOVL            16(AX), BX
 	MOVL            BX, R13
@@ -8746,7 +8746,7 @@ fourRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	XORL     DX, R12
@@ -8755,11 +8755,11 @@ fourRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -8769,12 +8769,12 @@ fourRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -8783,12 +8783,12 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -8797,9 +8797,9 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -8865,7 +8865,7 @@ fourRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	XORL     DX, R12
@@ -8874,11 +8874,11 @@ fourRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -8888,12 +8888,12 @@ fourRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -8902,12 +8902,12 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -8916,9 +8916,9 @@ fourRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -8975,14 +8975,14 @@ fourRounds:
 	MOVQ     key+32(FP), AX
 	ADDL     (AX), SI
 	ADDL     4(AX), DI
-	ADDL     8(AX), BP
+	ADDL     8(AX), R14
 	ADDL     12(AX), R8
 	SHLQ     $0x20, DI
 	ORQ      DI, SI
 	SHLQ     $0x20, R8
-	ORQ      R8, BP
+	ORQ      R8, R14
 	MOVQ     SI, 40(SP)
-	MOVQ     BP, 48(SP)
+	MOVQ     R14, 48(SP)
 	VPXORD   Z0, Z3, Z3
 	VPROLD   $0x10, Z3, Z3
 	VPADDD   Z3, Z2, Z2
@@ -9031,17 +9031,17 @@ fourPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	VPXORD       Z0, Z3, Z3
 	KSHIFTRB     $0x02, K1, K1
 	MOVQ         R11, DX
 	VPROLD       $0x10, Z3, Z3
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
 	VPXORD       Z2, Z1, Z1
@@ -9051,20 +9051,20 @@ fourPowers:
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPXORD       Z0, Z3, Z3
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
 	VPROLD       $0x08, Z3, Z3
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPXORD       Z2, Z1, Z1
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	VPROLD       $0x07, Z1, Z1
@@ -9076,7 +9076,7 @@ fourPowers:
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
 	VPSHUFD      $0x39, Z2, Z2
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -9087,17 +9087,17 @@ fourPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K2, Z16
 	VPBROADCASTQ BX, K2, Z17
-	VPBROADCASTQ BP, K2, Z18
+	VPBROADCASTQ R14, K2, Z18
 	VPXORD       Z0, Z3, Z3
 	KSHIFTRB     $0x02, K2, K2
 	MOVQ         R11, DX
 	VPROLD       $0x10, Z3, Z3
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
 	VPXORD       Z2, Z1, Z1
@@ -9107,20 +9107,20 @@ fourPowers:
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPXORD       Z0, Z3, Z3
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
 	VPROLD       $0x08, Z3, Z3
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPXORD       Z2, Z1, Z1
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	VPROLD       $0x07, Z1, Z1
@@ -9132,7 +9132,7 @@ fourPowers:
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
 	VPSHUFD      $0x93, Z2, Z2
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -9161,7 +9161,7 @@ eight:
 	MOVQ            key+32(FP), AX
 	MOVL            (AX), SI
 	MOVL            4(AX), DI
-	MOVL            8(AX), BP
+	MOVL            8(AX), R14
 	MOVL            12(AX), R8
 	MOVL            16(AX), BX
 	MOVL            BX, R13
@@ -9220,7 +9220,7 @@ eightRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	VPXORD   Z6, Z5, Z5
@@ -9230,12 +9230,12 @@ eightRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
 	VPROLD   $0x0c, Z5, Z5
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -9246,13 +9246,13 @@ eightRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPXORD   Z4, Z7, Z7
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -9262,13 +9262,13 @@ eightRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPADDD   Z7, Z6, Z6
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -9278,9 +9278,9 @@ eightRounds:
 	ADDL     R9, R15
 	VPXORD   Z6, Z5, Z5
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -9354,7 +9354,7 @@ eightRounds:
 	MOVL     R15, 4(SP)
 	VPXORD   Z2, Z1, Z1
 	MOVL     12(SP), R15
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	XORL     CX, R11
 	VPXORD   Z6, Z5, Z5
@@ -9364,12 +9364,12 @@ eightRounds:
 	VPROLD   $0x0c, Z1, Z1
 	ADDL     R11, R13
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
 	VPROLD   $0x0c, Z5, Z5
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPADDD   Z1, Z0, Z0
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -9380,13 +9380,13 @@ eightRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z0, Z3, Z3
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPXORD   Z4, Z7, Z7
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPROLD   $0x08, Z3, Z3
 	XORL     BX, R9
@@ -9396,13 +9396,13 @@ eightRounds:
 	ADDL     R12, R13
 	ADDL     R9, R15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPADDD   Z3, Z2, Z2
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPADDD   Z7, Z6, Z6
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	XORL     BX, R9
 	ROLL     $0x08, R12
@@ -9412,9 +9412,9 @@ eightRounds:
 	ADDL     R9, R15
 	VPXORD   Z6, Z5, Z5
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	VPROLD   $0x07, Z1, Z1
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
@@ -9475,14 +9475,14 @@ eightRounds:
 	MOVQ     key+32(FP), AX
 	ADDL     (AX), SI
 	ADDL     4(AX), DI
-	ADDL     8(AX), BP
+	ADDL     8(AX), R14
 	ADDL     12(AX), R8
 	SHLQ     $0x20, DI
 	ORQ      DI, SI
 	SHLQ     $0x20, R8
-	ORQ      R8, BP
+	ORQ      R8, R14
 	MOVQ     SI, 40(SP)
-	MOVQ     BP, 48(SP)
+	MOVQ     R14, 48(SP)
 	VPADDD   Z5, Z4, Z4
 	VPXORD   Z0, Z3, Z3
 	VPXORD   Z4, Z7, Z7
@@ -9561,11 +9561,11 @@ eightPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	VPADDD       Z5, Z4, Z4
 	KSHIFTRB     $0x02, K1, K1
 	VPXORD       Z0, Z3, Z3
@@ -9573,7 +9573,7 @@ eightPowers:
 	VPXORD       Z4, Z7, Z7
 	MULXQ        R8, CX, BX
 	VPROLD       $0x10, Z3, Z3
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z7, Z7
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
@@ -9587,14 +9587,14 @@ eightPowers:
 	IMULQ        R13, R10
 	VPROLD       $0x0c, Z5, Z5
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPADDD       Z5, Z4, Z4
 	MOVQ         R13, DX
 	VPXORD       Z0, Z3, Z3
 	MULXQ        R9, R9, AX
 	VPXORD       Z4, Z7, Z7
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPROLD       $0x08, Z3, Z3
 	ADDQ         R9, CX
@@ -9603,7 +9603,7 @@ eightPowers:
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPADDD       Z7, Z6, Z6
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z2, Z1, Z1
 	MOVQ         R15, R10
@@ -9619,7 +9619,7 @@ eightPowers:
 	VPSHUFD      $0x4e, Z3, Z3
 	ADDQ         AX, R15
 	VPSHUFD      $0x4e, Z7, Z7
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPSHUFD      $0x39, Z2, Z2
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
@@ -9632,11 +9632,11 @@ eightPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K2, Z16
 	VPBROADCASTQ BX, K2, Z17
-	VPBROADCASTQ BP, K2, Z18
+	VPBROADCASTQ R14, K2, Z18
 	VPADDD       Z5, Z4, Z4
 	KSHIFTRB     $0x02, K2, K2
 	VPXORD       Z0, Z3, Z3
@@ -9644,7 +9644,7 @@ eightPowers:
 	VPXORD       Z4, Z7, Z7
 	MULXQ        R8, CX, BX
 	VPROLD       $0x10, Z3, Z3
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z7, Z7
 	VPADDD       Z3, Z2, Z2
 	MOVQ         R10, R15
@@ -9658,14 +9658,14 @@ eightPowers:
 	IMULQ        R13, R10
 	VPROLD       $0x0c, Z5, Z5
 	VPADDD       Z1, Z0, Z0
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPADDD       Z5, Z4, Z4
 	MOVQ         R13, DX
 	VPXORD       Z0, Z3, Z3
 	MULXQ        R9, R9, AX
 	VPXORD       Z4, Z7, Z7
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPROLD       $0x08, Z3, Z3
 	ADDQ         R9, CX
@@ -9674,7 +9674,7 @@ eightPowers:
 	VPADDD       Z3, Z2, Z2
 	MOVQ         CX, R8
 	VPADDD       Z7, Z6, Z6
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z2, Z1, Z1
 	MOVQ         R15, R10
@@ -9690,7 +9690,7 @@ eightPowers:
 	VPSHUFD      $0x4e, Z3, Z3
 	ADDQ         AX, R15
 	VPSHUFD      $0x4e, Z7, Z7
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPSHUFD      $0x93, Z2, Z2
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
@@ -9725,7 +9725,7 @@ sixteen:
 	MOVQ         key+32(FP), AX
 	MOVL         (AX), SI
 	MOVL         4(AX), DI
-	MOVL         8(AX), BP
+	MOVL         8(AX), R14
 	MOVL         12(AX), R8
 	MOVL         16(AX), BX
 	MOVL         BX, R13
@@ -9789,7 +9789,7 @@ sixteenRounds:
 	MOVL     R15, 4(SP)
 	MOVL     12(SP), R15
 	VPADDD   Z13, Z9, Z9
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	VPADDD   Z14, Z10, Z10
 	XORL     CX, R11
@@ -9801,12 +9801,12 @@ sixteenRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z9, Z5, Z5
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	VPXORD   Z10, Z6, Z6
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPXORD   Z11, Z7, Z7
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -9818,14 +9818,14 @@ sixteenRounds:
 	ADDL     R11, R13
 	VPROLD   $0x0c, Z6, Z6
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	VPROLD   $0x0c, Z7, Z7
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPADDD   Z4, Z0, Z0
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	VPADDD   Z5, Z1, Z1
 	XORL     AX, R12
 	XORL     BX, R9
@@ -9837,13 +9837,13 @@ sixteenRounds:
 	ADDL     R9, R15
 	VPXORD   Z0, Z12, Z12
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPXORD   Z1, Z13, Z13
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPXORD   Z2, Z14, Z14
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPXORD   Z3, Z15, Z15
 	XORL     BX, R9
@@ -9855,10 +9855,10 @@ sixteenRounds:
 	ADDL     R9, R15
 	XORL     R13, DI
 	VPROLD   $0x08, Z14, Z14
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
 	VPROLD   $0x08, Z15, Z15
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
 	VPADDD   Z12, Z8, Z8
@@ -9941,7 +9941,7 @@ sixteenRounds:
 	MOVL     R15, 4(SP)
 	MOVL     12(SP), R15
 	VPADDD   Z12, Z11, Z11
-	ADDL     BP, CX
+	ADDL     R14, CX
 	ADDL     R8, DX
 	VPADDD   Z13, Z8, Z8
 	XORL     CX, R11
@@ -9953,12 +9953,12 @@ sixteenRounds:
 	ADDL     R11, R13
 	ADDL     R12, R15
 	VPXORD   Z11, Z6, Z6
-	XORL     R13, BP
+	XORL     R13, R14
 	XORL     R15, R8
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	VPXORD   Z8, Z7, Z7
 	ROLL     $0x0c, R8
-	ADDL     BP, CX
+	ADDL     R14, CX
 	VPXORD   Z9, Z4, Z4
 	ADDL     R8, DX
 	XORL     CX, R11
@@ -9970,14 +9970,14 @@ sixteenRounds:
 	ADDL     R11, R13
 	VPROLD   $0x0c, Z7, Z7
 	ADDL     R12, R15
-	XORL     R13, BP
+	XORL     R13, R14
 	VPROLD   $0x0c, Z4, Z4
 	XORL     R15, R8
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	ROLL     $0x07, R8
 	VPADDD   Z5, Z0, Z0
 	ADDL     DI, AX
-	ADDL     BP, BX
+	ADDL     R14, BX
 	VPADDD   Z6, Z1, Z1
 	XORL     AX, R12
 	XORL     BX, R9
@@ -9989,13 +9989,13 @@ sixteenRounds:
 	ADDL     R9, R15
 	VPXORD   Z0, Z15, Z15
 	XORL     R13, DI
-	XORL     R15, BP
+	XORL     R15, R14
 	VPXORD   Z1, Z12, Z12
 	ROLL     $0x0c, DI
-	ROLL     $0x0c, BP
+	ROLL     $0x0c, R14
 	ADDL     DI, AX
 	VPXORD   Z2, Z13, Z13
-	ADDL     BP, BX
+	ADDL     R14, BX
 	XORL     AX, R12
 	VPXORD   Z3, Z14, Z14
 	XORL     BX, R9
@@ -10007,10 +10007,10 @@ sixteenRounds:
 	ADDL     R9, R15
 	XORL     R13, DI
 	VPROLD   $0x08, Z13, Z13
-	XORL     R15, BP
+	XORL     R15, R14
 	ROLL     $0x07, DI
 	VPROLD   $0x08, Z14, Z14
-	ROLL     $0x07, BP
+	ROLL     $0x07, R14
 	MOVL     R13, 8(SP)
 	MOVL     (SP), R13
 	VPADDD   Z15, Z10, Z10
@@ -10075,14 +10075,14 @@ sixteenRounds:
 	MOVQ     key+32(FP), AX
 	ADDL     (AX), SI
 	ADDL     4(AX), DI
-	ADDL     8(AX), BP
+	ADDL     8(AX), R14
 	ADDL     12(AX), R8
 	SHLQ     $0x20, DI
 	ORQ      DI, SI
 	SHLQ     $0x20, R8
-	ORQ      R8, BP
+	ORQ      R8, R14
 	MOVQ     SI, 40(SP)
-	MOVQ     BP, 48(SP)
+	MOVQ     R14, 48(SP)
 	VPADDD   Z5, Z1, Z1
 	VPADDD   Z6, Z2, Z2
 	VPADDD   Z7, Z3, Z3
@@ -10197,11 +10197,11 @@ sixteenPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	VPADDD       Z5, Z1, Z1
 	KSHIFTRB     $0x02, K1, K1
 	VPADDD       Z6, Z2, Z2
@@ -10212,7 +10212,7 @@ sixteenPowers:
 	MULXQ        R8, CX, BX
 	VPXORD       Z2, Z14, Z14
 	VPXORD       Z3, Z15, Z15
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z12, Z12
 	VPROLD       $0x10, Z13, Z13
 	MOVQ         R10, R15
@@ -10230,7 +10230,7 @@ sixteenPowers:
 	IMULQ        R13, R10
 	VPXORD       Z10, Z6, Z6
 	VPXORD       Z11, Z7, Z7
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPROLD       $0x0c, Z4, Z4
 	VPROLD       $0x0c, Z5, Z5
@@ -10239,7 +10239,7 @@ sixteenPowers:
 	VPROLD       $0x0c, Z7, Z7
 	MULXQ        R9, R9, AX
 	VPADDD       Z4, Z0, Z0
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPADDD       Z5, Z1, Z1
 	VPADDD       Z6, Z2, Z2
@@ -10250,7 +10250,7 @@ sixteenPowers:
 	MOVQ         CX, R8
 	VPXORD       Z1, Z13, Z13
 	VPXORD       Z2, Z14, Z14
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z3, Z15, Z15
 	VPROLD       $0x08, Z12, Z12
@@ -10272,7 +10272,7 @@ sixteenPowers:
 	ADDQ         AX, R15
 	VPXORD       Z11, Z7, Z7
 	VPROLD       $0x07, Z4, Z4
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPROLD       $0x07, Z5, Z5
 	VPROLD       $0x07, Z6, Z6
 	ADDQ         R15, R8
@@ -10286,11 +10286,11 @@ sixteenPowers:
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K2, Z16
 	VPBROADCASTQ BX, K2, Z17
-	VPBROADCASTQ BP, K2, Z18
+	VPBROADCASTQ R14, K2, Z18
 	VPADDD       Z6, Z1, Z1
 	KSHIFTRB     $0x02, K2, K2
 	VPADDD       Z7, Z2, Z2
@@ -10301,7 +10301,7 @@ sixteenPowers:
 	MULXQ        R8, CX, BX
 	VPXORD       Z2, Z13, Z13
 	VPXORD       Z3, Z14, Z14
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	VPROLD       $0x10, Z15, Z15
 	VPROLD       $0x10, Z12, Z12
 	MOVQ         R10, R15
@@ -10319,7 +10319,7 @@ sixteenPowers:
 	IMULQ        R13, R10
 	VPXORD       Z8, Z7, Z7
 	VPXORD       Z9, Z4, Z4
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	VPROLD       $0x0c, Z5, Z5
 	VPROLD       $0x0c, Z6, Z6
@@ -10328,7 +10328,7 @@ sixteenPowers:
 	VPROLD       $0x0c, Z4, Z4
 	MULXQ        R9, R9, AX
 	VPADDD       Z5, Z0, Z0
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	VPADDD       Z6, Z1, Z1
 	VPADDD       Z7, Z2, Z2
@@ -10339,7 +10339,7 @@ sixteenPowers:
 	MOVQ         CX, R8
 	VPXORD       Z1, Z12, Z12
 	VPXORD       Z2, Z13, Z13
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	VPXORD       Z3, Z14, Z14
 	VPROLD       $0x08, Z15, Z15
@@ -10361,7 +10361,7 @@ sixteenPowers:
 	ADDQ         AX, R15
 	VPXORD       Z9, Z4, Z4
 	VPROLD       $0x07, Z5, Z5
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	VPROLD       $0x07, Z6, Z6
 	VPROLD       $0x07, Z7, Z7
 	ADDQ         R15, R8
@@ -10400,23 +10400,23 @@ adLoop:
 	ADDQ  $0x10, DI
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -10447,16 +10447,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, BX
-	MOVWQZX (DI), BP
-	ORQ     BP, BX
+	MOVWQZX (DI), R14
+	ORQ     R14, BX
 
 ad2:
 	TESTQ $0x00000004, AX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, BX
-	MOVL  (DI), BP
-	ORQ   BP, BX
+	MOVL  (DI), R14
+	ORQ   R14, BX
 
 ad4:
 	TESTQ $0x00000008, AX
@@ -10471,23 +10471,23 @@ ad8:
 	ADCQ  $0x01, R10
 	MOVQ  R11, DX
 	MULXQ R8, AX, BX
-	MULXQ R9, SI, BP
+	MULXQ R9, SI, R14
 	MOVQ  R10, CX
 	IMULQ R11, CX
 	MOVQ  R12, DX
 	MULXQ R8, R8, R15
 	IMULQ R13, R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  R13, DX
 	MULXQ R9, R9, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, AX
 	ADCQ  R15, BX
 	MOVQ  AX, R8
 	ADDQ  BX, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -10550,34 +10550,34 @@ adLong:
 	VPBROADCASTQ.Z R10, K7, Z29
 	VMOVDQA64      Z29, 1280(DI)
 	LEAQ           (DX)(AX*1), R11
-	MOVQ           DX, BP
-	ANDQ           $0x00000fff, BP
-	ADDQ           AX, BP
+	MOVQ           DX, R14
+	ANDQ           $0x00000fff, R14
+	ADDQ           AX, R14
 	JGE            adFirst
 	XORQ           R15, R15
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K1, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K1, Z27
 	VMOVDQA64      Z27, 1536(DI)
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K2, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K2, Z27
 	VMOVDQA64      Z27, 1600(DI)
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K3, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K3, Z27
 	VMOVDQA64      Z27, 1664(DI)
-	MOVQ           AX, BP
+	MOVQ           AX, R14
 	ADDQ           $0x40, AX
-	TESTQ          BP, BP
-	CMOVQLT        R15, BP
-	VPEXPANDQ.Z    (DX)(BP*1), K4, Z27
+	TESTQ          R14, R14
+	CMOVQLT        R15, R14
+	VPEXPANDQ.Z    (DX)(R14*1), K4, Z27
 	VMOVDQA64      Z27, 1728(DI)
 	LEAQ           1536(DI), R11
 
@@ -10983,14 +10983,14 @@ adAbsorbed:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -11039,10 +11039,10 @@ few2Src:
 	LEAQ      1536(DI), AX
 	TESTQ     CX, CX
 	CMOVQEQ   AX, SI
-	CMPQ      BP, $0x00000040
+	CMPQ      R14, $0x00000040
 	JB        few2Load0
 	VMOVDQU64 (R9), Z8
-	CMPQ      BP, $0x00000080
+	CMPQ      R14, $0x00000080
 	JB        few2Load1
 	VMOVDQU64 64(R9), Z9
 	JMP       few2Load
@@ -11212,23 +11212,23 @@ few2TagLengths:
 	ADCQ            $0x01, R10
 	MOVQ            R11, DX
 	MULXQ           R8, AX, BX
-	MULXQ           R9, SI, BP
+	MULXQ           R9, SI, R14
 	MOVQ            R10, CX
 	IMULQ           R11, CX
 	MOVQ            R12, DX
 	MULXQ           R8, R8, R15
 	IMULQ           R13, R10
 	ADDQ            R8, SI
-	ADCQ            R15, BP
+	ADCQ            R15, R14
 	MOVQ            R13, DX
 	MULXQ           R9, R9, R15
 	ADDQ            R10, SI
-	ADCQ            $0x00, BP
+	ADCQ            $0x00, R14
 	ADDQ            R9, AX
 	ADCQ            R15, BX
 	MOVQ            AX, R8
 	ADDQ            BX, SI
-	ADCQ            BP, CX
+	ADCQ            R14, CX
 	MOVQ            CX, R10
 	MOVQ            CX, R15
 	ANDQ            $0x03, R10
@@ -11260,10 +11260,10 @@ few2TagLengths:
 	MOVQ            src+8(FP), R9
 	MOVQ            dst+0(FP), R10
 	MOVQ            n+16(FP), R11
-	MOVQ            n+16(FP), BP
-	MOVQ            BP, CX
+	MOVQ            n+16(FP), R14
+	MOVQ            R14, CX
 	ANDQ            $0x3f, CX
-	ANDQ            $-64, BP
+	ANDQ            $-64, R14
 	MOVQ            $0x3320646e61707865, AX
 	MOVQ            $0x6b20657479622d32, DX
 	VMOVQ           AX, X21
@@ -11285,7 +11285,7 @@ few2TagLengths:
 	VSHUFI32X4      $0x44, Z3, Z2, Z22
 	VSHUFI32X4      $0x88, Z22, Z21, Z0
 	VSHUFI32X4      $0xdd, Z22, Z21, Z1
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -11297,11 +11297,11 @@ few2Dst:
 	LEAQ      1600(DI), AX
 	TESTQ     CX, CX
 	CMOVQEQ   AX, SI
-	CMPQ      BP, $0x00000040
+	CMPQ      R14, $0x00000040
 	JB        few2Store0
 	VPXORD    Z8, Z0, Z0
 	VMOVDQU64 Z0, (R10)
-	CMPQ      BP, $0x00000080
+	CMPQ      R14, $0x00000080
 	JB        few2Store1
 	VPXORD    Z9, Z1, Z1
 	VMOVDQU64 Z1, 64(R10)
@@ -11518,14 +11518,14 @@ few4:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -11576,10 +11576,10 @@ few4Src:
 	CMOVQEQ   AX, SI
 	VMOVDQU64 (R9), Z8
 	VMOVDQU64 64(R9), Z9
-	CMPQ      BP, $0x000000c0
+	CMPQ      R14, $0x000000c0
 	JB        few4Load2
 	VMOVDQU64 128(R9), Z10
-	CMPQ      BP, $0x00000100
+	CMPQ      R14, $0x00000100
 	JB        few4Load3
 	VMOVDQU64 192(R9), Z11
 	JMP       few4Load
@@ -11775,23 +11775,23 @@ few4TagLengths:
 	ADCQ            $0x01, R10
 	MOVQ            R11, DX
 	MULXQ           R8, AX, BX
-	MULXQ           R9, SI, BP
+	MULXQ           R9, SI, R14
 	MOVQ            R10, CX
 	IMULQ           R11, CX
 	MOVQ            R12, DX
 	MULXQ           R8, R8, R15
 	IMULQ           R13, R10
 	ADDQ            R8, SI
-	ADCQ            R15, BP
+	ADCQ            R15, R14
 	MOVQ            R13, DX
 	MULXQ           R9, R9, R15
 	ADDQ            R10, SI
-	ADCQ            $0x00, BP
+	ADCQ            $0x00, R14
 	ADDQ            R9, AX
 	ADCQ            R15, BX
 	MOVQ            AX, R8
 	ADDQ            BX, SI
-	ADCQ            BP, CX
+	ADCQ            R14, CX
 	MOVQ            CX, R10
 	MOVQ            CX, R15
 	ANDQ            $0x03, R10
@@ -11823,10 +11823,10 @@ few4TagLengths:
 	MOVQ            src+8(FP), R9
 	MOVQ            dst+0(FP), R10
 	MOVQ            n+16(FP), R11
-	MOVQ            n+16(FP), BP
-	MOVQ            BP, CX
+	MOVQ            n+16(FP), R14
+	MOVQ            R14, CX
 	ANDQ            $0x3f, CX
-	ANDQ            $-64, BP
+	ANDQ            $-64, R14
 	MOVQ            $0x3320646e61707865, AX
 	MOVQ            $0x6b20657479622d32, DX
 	VMOVQ           AX, X21
@@ -11852,7 +11852,7 @@ few4TagLengths:
 	VSHUFI32X4      $0xdd, Z22, Z21, Z1
 	VSHUFI32X4      $0x88, Z24, Z23, Z2
 	VSHUFI32X4      $0xdd, Z24, Z23, Z3
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -11868,11 +11868,11 @@ few4Dst:
 	VMOVDQU64 Z0, (R10)
 	VPXORD    Z9, Z1, Z1
 	VMOVDQU64 Z1, 64(R10)
-	CMPQ      BP, $0x000000c0
+	CMPQ      R14, $0x000000c0
 	JB        few4Store2
 	VPXORD    Z10, Z2, Z2
 	VMOVDQU64 Z2, 128(R10)
-	CMPQ      BP, $0x00000100
+	CMPQ      R14, $0x00000100
 	JB        few4Store3
 	VPXORD    Z11, Z3, Z3
 	VMOVDQU64 Z3, 192(R10)
@@ -12151,14 +12151,14 @@ few6:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -12211,10 +12211,10 @@ few6Src:
 	VMOVDQU64 64(R9), Z9
 	VMOVDQU64 128(R9), Z10
 	VMOVDQU64 192(R9), Z11
-	CMPQ      BP, $0x00000140
+	CMPQ      R14, $0x00000140
 	JB        few6Load4
 	VMOVDQU64 256(R9), Z12
-	CMPQ      BP, $0x00000180
+	CMPQ      R14, $0x00000180
 	JB        few6Load5
 	VMOVDQU64 320(R9), Z13
 	JMP       few6Load
@@ -12436,23 +12436,23 @@ few6TagLengths:
 	ADCQ            $0x01, R10
 	MOVQ            R11, DX
 	MULXQ           R8, AX, BX
-	MULXQ           R9, SI, BP
+	MULXQ           R9, SI, R14
 	MOVQ            R10, CX
 	IMULQ           R11, CX
 	MOVQ            R12, DX
 	MULXQ           R8, R8, R15
 	IMULQ           R13, R10
 	ADDQ            R8, SI
-	ADCQ            R15, BP
+	ADCQ            R15, R14
 	MOVQ            R13, DX
 	MULXQ           R9, R9, R15
 	ADDQ            R10, SI
-	ADCQ            $0x00, BP
+	ADCQ            $0x00, R14
 	ADDQ            R9, AX
 	ADCQ            R15, BX
 	MOVQ            AX, R8
 	ADDQ            BX, SI
-	ADCQ            BP, CX
+	ADCQ            R14, CX
 	MOVQ            CX, R10
 	MOVQ            CX, R15
 	ANDQ            $0x03, R10
@@ -12484,10 +12484,10 @@ few6TagLengths:
 	MOVQ            src+8(FP), R9
 	MOVQ            dst+0(FP), R10
 	MOVQ            n+16(FP), R11
-	MOVQ            n+16(FP), BP
-	MOVQ            BP, CX
+	MOVQ            n+16(FP), R14
+	MOVQ            R14, CX
 	ANDQ            $0x3f, CX
-	ANDQ            $-64, BP
+	ANDQ            $-64, R14
 	MOVQ            $0x3320646e61707865, AX
 	MOVQ            $0x6b20657479622d32, DX
 	VMOVQ           AX, X21
@@ -12535,7 +12535,7 @@ few6TagLengths:
 	VSHUFI32X4      $0x44, Z7, Z6, Z22
 	VSHUFI32X4      $0x88, Z22, Z21, Z4
 	VSHUFI32X4      $0xdd, Z22, Z21, Z5
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -12555,11 +12555,11 @@ few6Dst:
 	VMOVDQU64 Z2, 128(R10)
 	VPXORD    Z11, Z3, Z3
 	VMOVDQU64 Z3, 192(R10)
-	CMPQ      BP, $0x00000140
+	CMPQ      R14, $0x00000140
 	JB        few6Store4
 	VPXORD    Z12, Z4, Z4
 	VMOVDQU64 Z4, 256(R10)
-	CMPQ      BP, $0x00000180
+	CMPQ      R14, $0x00000180
 	JB        few6Store5
 	VPXORD    Z13, Z5, Z5
 	VMOVDQU64 Z5, 320(R10)
@@ -12909,14 +12909,14 @@ few8:
 	MOVQ  src+8(FP), R9
 	MOVQ  dst+0(FP), R10
 	MOVQ  n+16(FP), R11
-	MOVQ  n+16(FP), BP
-	MOVQ  BP, CX
+	MOVQ  n+16(FP), R14
+	MOVQ  R14, CX
 	ANDQ  $0x3f, CX
-	ANDQ  $-64, BP
+	ANDQ  $-64, R14
 	MOVQ  $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K7
-	LEAQ  (R9)(BP*1), SI
+	LEAQ  (R9)(R14*1), SI
 	MOVL  SI, AX
 	ANDL  $0x00000fff, AX
 	CMPL  AX, $0x00000fc0
@@ -12971,10 +12971,10 @@ few8Src:
 	VMOVDQU64 192(R9), Z11
 	VMOVDQU64 256(R9), Z12
 	VMOVDQU64 320(R9), Z13
-	CMPQ      BP, $0x000001c0
+	CMPQ      R14, $0x000001c0
 	JB        few8Load6
 	VMOVDQU64 384(R9), Z14
-	CMPQ      BP, $0x00000200
+	CMPQ      R14, $0x00000200
 	JB        few8Load7
 	VMOVDQU64 448(R9), Z15
 	JMP       few8Load
@@ -13222,23 +13222,23 @@ few8TagLengths:
 	ADCQ            $0x01, R10
 	MOVQ            R11, DX
 	MULXQ           R8, AX, BX
-	MULXQ           R9, SI, BP
+	MULXQ           R9, SI, R14
 	MOVQ            R10, CX
 	IMULQ           R11, CX
 	MOVQ            R12, DX
 	MULXQ           R8, R8, R15
 	IMULQ           R13, R10
 	ADDQ            R8, SI
-	ADCQ            R15, BP
+	ADCQ            R15, R14
 	MOVQ            R13, DX
 	MULXQ           R9, R9, R15
 	ADDQ            R10, SI
-	ADCQ            $0x00, BP
+	ADCQ            $0x00, R14
 	ADDQ            R9, AX
 	ADCQ            R15, BX
 	MOVQ            AX, R8
 	ADDQ            BX, SI
-	ADCQ            BP, CX
+	ADCQ            R14, CX
 	MOVQ            CX, R10
 	MOVQ            CX, R15
 	ANDQ            $0x03, R10
@@ -13270,10 +13270,10 @@ few8TagLengths:
 	MOVQ            src+8(FP), R9
 	MOVQ            dst+0(FP), R10
 	MOVQ            n+16(FP), R11
-	MOVQ            n+16(FP), BP
-	MOVQ            BP, CX
+	MOVQ            n+16(FP), R14
+	MOVQ            R14, CX
 	ANDQ            $0x3f, CX
-	ANDQ            $-64, BP
+	ANDQ            $-64, R14
 	MOVQ            $0x3320646e61707865, AX
 	MOVQ            $0x6b20657479622d32, DX
 	VMOVQ           AX, X21
@@ -13325,7 +13325,7 @@ few8TagLengths:
 	VSHUFI32X4      $0xdd, Z22, Z21, Z5
 	VSHUFI32X4      $0x88, Z24, Z23, Z6
 	VSHUFI32X4      $0xdd, Z24, Z23, Z7
-	LEAQ            (R10)(BP*1), SI
+	LEAQ            (R10)(R14*1), SI
 	MOVQ            SI, R8
 	MOVL            SI, AX
 	ANDL            $0x00000fff, AX
@@ -13349,11 +13349,11 @@ few8Dst:
 	VMOVDQU64 Z4, 256(R10)
 	VPXORD    Z13, Z5, Z5
 	VMOVDQU64 Z5, 320(R10)
-	CMPQ      BP, $0x000001c0
+	CMPQ      R14, $0x000001c0
 	JB        few8Store6
 	VPXORD    Z14, Z6, Z6
 	VMOVDQU64 Z6, 384(R10)
-	CMPQ      BP, $0x00000200
+	CMPQ      R14, $0x00000200
 	JB        few8Store7
 	VPXORD    Z15, Z7, Z7
 	VMOVDQU64 Z7, 448(R10)
@@ -13567,7 +13567,7 @@ long:
 	ADDQ         AX, CX
 	ANDQ         $0x0f, AX
 	XORQ         SI, SI
-	XORQ         BP, BP
+	XORQ         R14, R14
 	TESTQ        $0x00000001, AX
 	JZ           tail1
 	DECQ         CX
@@ -13593,12 +13593,12 @@ tail4:
 	TESTQ $0x00000008, AX
 	JZ    tail8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 tail8:
 	MOVQ           SI, 80(SP)
-	MOVQ           BP, 88(SP)
+	MOVQ           R14, 88(SP)
 	MOVQ           1728(DI), R11
 	MOVQ           1736(DI), R12
 	MOVQ           1744(DI), R13
@@ -14370,7 +14370,7 @@ xor1SrcCopied1:
 xor1Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	MOVQ       R10, BP
+	MOVQ       R10, R14
 	MOVL       R10, AX
 	ANDL       $0x00000fff, AX
 	CMPL       AX, $0x00000fc0
@@ -14388,9 +14388,9 @@ xor1Dst:
 
 xor1OutCopy8:
 	MOVQ (BX), R15
-	MOVQ R15, (BP)
+	MOVQ R15, (R14)
 	ADDQ $0x08, BX
-	ADDQ $0x08, BP
+	ADDQ $0x08, R14
 	SUBQ $0x08, DX
 	JAE  xor1OutCopy8
 
@@ -14398,25 +14398,25 @@ xor1OutCopied8:
 	TESTQ $0x00000004, DX
 	JZ    xor1OutCopied4
 	MOVL  (BX), R15
-	MOVL  R15, (BP)
+	MOVL  R15, (R14)
 	ADDQ  $0x04, BX
-	ADDQ  $0x04, BP
+	ADDQ  $0x04, R14
 
 xor1OutCopied4:
 	TESTQ   $0x00000002, DX
 	JZ      xor1OutCopied2
 	MOVWQZX (BX), R15
-	MOVW    R15, (BP)
+	MOVW    R15, (R14)
 	ADDQ    $0x02, BX
-	ADDQ    $0x02, BP
+	ADDQ    $0x02, R14
 
 xor1OutCopied2:
 	TESTQ   $0x00000001, DX
 	JZ      xor1OutCopied1
 	MOVBQZX (BX), R15
-	MOVB    R15, (BP)
+	MOVB    R15, (R14)
 	ADDQ    $0x01, BX
-	ADDQ    $0x01, BP
+	ADDQ    $0x01, R14
 
 xor1OutCopied1:
 xor1Out:
@@ -15788,7 +15788,7 @@ xor2SrcCopied1:
 xor2Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	MOVQ       R10, BP
+	MOVQ       R10, R14
 	MOVL       R10, AX
 	ANDL       $0x00000fff, AX
 	CMPL       AX, $0x00000fc0
@@ -15806,9 +15806,9 @@ xor2Dst:
 
 xor2OutCopy8:
 	MOVQ (BX), R15
-	MOVQ R15, (BP)
+	MOVQ R15, (R14)
 	ADDQ $0x08, BX
-	ADDQ $0x08, BP
+	ADDQ $0x08, R14
 	SUBQ $0x08, DX
 	JAE  xor2OutCopy8
 
@@ -15816,25 +15816,25 @@ xor2OutCopied8:
 	TESTQ $0x00000004, DX
 	JZ    xor2OutCopied4
 	MOVL  (BX), R15
-	MOVL  R15, (BP)
+	MOVL  R15, (R14)
 	ADDQ  $0x04, BX
-	ADDQ  $0x04, BP
+	ADDQ  $0x04, R14
 
 xor2OutCopied4:
 	TESTQ   $0x00000002, DX
 	JZ      xor2OutCopied2
 	MOVWQZX (BX), R15
-	MOVW    R15, (BP)
+	MOVW    R15, (R14)
 	ADDQ    $0x02, BX
-	ADDQ    $0x02, BP
+	ADDQ    $0x02, R14
 
 xor2OutCopied2:
 	TESTQ   $0x00000001, DX
 	JZ      xor2OutCopied1
 	MOVBQZX (BX), R15
-	MOVB    R15, (BP)
+	MOVB    R15, (R14)
 	ADDQ    $0x01, BX
-	ADDQ    $0x01, BP
+	ADDQ    $0x01, R14
 
 xor2OutCopied1:
 xor2Out:
@@ -16381,7 +16381,7 @@ xor3SrcCopied1:
 xor3Src:
 	VMOVDQU8.Z (R9), K7, Z21
 	VPXORD     Z21, Z15, Z15
-	MOVQ       R10, BP
+	MOVQ       R10, R14
 	MOVL       R10, AX
 	ANDL       $0x00000fff, AX
 	CMPL       AX, $0x00000fc0
@@ -16399,9 +16399,9 @@ xor3Dst:
 
 xor3OutCopy8:
 	MOVQ (BX), R15
-	MOVQ R15, (BP)
+	MOVQ R15, (R14)
 	ADDQ $0x08, BX
-	ADDQ $0x08, BP
+	ADDQ $0x08, R14
 	SUBQ $0x08, DX
 	JAE  xor3OutCopy8
 
@@ -16409,25 +16409,25 @@ xor3OutCopied8:
 	TESTQ $0x00000004, DX
 	JZ    xor3OutCopied4
 	MOVL  (BX), R15
-	MOVL  R15, (BP)
+	MOVL  R15, (R14)
 	ADDQ  $0x04, BX
-	ADDQ  $0x04, BP
+	ADDQ  $0x04, R14
 
 xor3OutCopied4:
 	TESTQ   $0x00000002, DX
 	JZ      xor3OutCopied2
 	MOVWQZX (BX), R15
-	MOVW    R15, (BP)
+	MOVW    R15, (R14)
 	ADDQ    $0x02, BX
-	ADDQ    $0x02, BP
+	ADDQ    $0x02, R14
 
 xor3OutCopied2:
 	TESTQ   $0x00000001, DX
 	JZ      xor3OutCopied1
 	MOVBQZX (BX), R15
-	MOVB    R15, (BP)
+	MOVB    R15, (R14)
 	ADDQ    $0x01, BX
-	ADDQ    $0x01, BP
+	ADDQ    $0x01, R14
 
 xor3OutCopied1:
 xor3Out:
@@ -16565,29 +16565,29 @@ fold:
 	ANDQ      $0x0f, AX
 	JZ        lengths
 	MOVQ      80(SP), SI
-	MOVQ      88(SP), BP
+	MOVQ      88(SP), R14
 	ADDQ      SI, R8
-	ADCQ      BP, R9
+	ADCQ      R14, R9
 	ADCQ      $0x01, R10
 	MOVQ      R11, DX
 	MULXQ     R8, AX, BX
-	MULXQ     R9, SI, BP
+	MULXQ     R9, SI, R14
 	MOVQ      R10, CX
 	IMULQ     R11, CX
 	MOVQ      R12, DX
 	MULXQ     R8, R8, R15
 	IMULQ     R13, R10
 	ADDQ      R8, SI
-	ADCQ      R15, BP
+	ADCQ      R15, R14
 	MOVQ      R13, DX
 	MULXQ     R9, R9, R15
 	ADDQ      R10, SI
-	ADCQ      $0x00, BP
+	ADCQ      $0x00, R14
 	ADDQ      R9, AX
 	ADCQ      R15, BX
 	MOVQ      AX, R8
 	ADDQ      BX, SI
-	ADCQ      BP, CX
+	ADCQ      R14, CX
 	MOVQ      CX, R10
 	MOVQ      CX, R15
 	ANDQ      $0x03, R10
@@ -16607,23 +16607,23 @@ lengths:
 	ADCQ    $0x01, R10
 	MOVQ    R11, DX
 	MULXQ   R8, AX, BX
-	MULXQ   R9, SI, BP
+	MULXQ   R9, SI, R14
 	MOVQ    R10, CX
 	IMULQ   R11, CX
 	MOVQ    R12, DX
 	MULXQ   R8, R8, R15
 	IMULQ   R13, R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    R13, DX
 	MULXQ   R9, R9, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, AX
 	ADCQ    R15, BX
 	MOVQ    AX, R8
 	ADDQ    BX, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10

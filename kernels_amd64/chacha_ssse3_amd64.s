@@ -56,7 +56,7 @@ TEXT ·ChaCha20Poly1305SealShortSSSE3(SB), $136-72
 	MOVQ key+32(FP), AX
 	MOVL (AX), SI
 	MOVL 4(AX), DI
-	MOVL 8(AX), BP
+	MOVL 8(AX), R14
 	MOVL 12(AX), R8
 	MOVL 16(AX), BX
 	MOVL BX, R13
@@ -111,7 +111,7 @@ both:
 	MOVL   R15, 4(SP)
 	PXOR   X2, X1
 	MOVL   12(SP), R15
-	ADDL   BP, CX
+	ADDL   R14, CX
 	ADDL   R8, DX
 	XORL   CX, R11
 	XORL   DX, R12
@@ -123,11 +123,11 @@ both:
 	PXOR   X4, X1
 	ADDL   R11, R13
 	ADDL   R12, R15
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ROLL   $0x0c, R8
-	ADDL   BP, CX
+	ADDL   R14, CX
 	PADDD  X1, X0
 	ADDL   R8, DX
 	XORL   CX, R11
@@ -137,12 +137,12 @@ both:
 	ADDL   R11, R13
 	ADDL   R12, R15
 	PXOR   X0, X3
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	ROLL   $0x07, R8
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	PSHUFB rotate8<>+0(SB), X3
 	XORL   BX, R9
@@ -151,12 +151,12 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	PADDD  X3, X2
 	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	XORL   BX, R9
 	ROLL   $0x08, R12
@@ -165,9 +165,9 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	ROLL   $0x07, DI
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	MOVO   X1, X4
 	PSLLL  $0x07, X4
 	PSRLL  $0x19, X1
@@ -236,7 +236,7 @@ both:
 	MOVL   R15, 4(SP)
 	PXOR   X2, X1
 	MOVL   12(SP), R15
-	ADDL   BP, CX
+	ADDL   R14, CX
 	ADDL   R8, DX
 	XORL   CX, R11
 	XORL   DX, R12
@@ -248,11 +248,11 @@ both:
 	PXOR   X4, X1
 	ADDL   R11, R13
 	ADDL   R12, R15
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ROLL   $0x0c, R8
-	ADDL   BP, CX
+	ADDL   R14, CX
 	PADDD  X1, X0
 	ADDL   R8, DX
 	XORL   CX, R11
@@ -262,12 +262,12 @@ both:
 	ADDL   R11, R13
 	ADDL   R12, R15
 	PXOR   X0, X3
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	ROLL   $0x07, R8
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	PSHUFB rotate8<>+0(SB), X3
 	XORL   BX, R9
@@ -276,12 +276,12 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	PADDD  X3, X2
 	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	XORL   BX, R9
 	ROLL   $0x08, R12
@@ -290,9 +290,9 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	ROLL   $0x07, DI
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	MOVO   X1, X4
 	PSLLL  $0x07, X4
 	PSRLL  $0x19, X1
@@ -351,14 +351,14 @@ both:
 	MOVQ   key+32(FP), AX
 	ADDL   (AX), SI
 	ADDL   4(AX), DI
-	ADDL   8(AX), BP
+	ADDL   8(AX), R14
 	ADDL   12(AX), R8
 	SHLQ   $0x20, DI
 	ORQ    DI, SI
 	SHLQ   $0x20, R8
-	ORQ    R8, BP
+	ORQ    R8, R14
 	MOVQ   SI, 40(SP)
-	MOVQ   BP, 48(SP)
+	MOVQ   R14, 48(SP)
 	MOVOU  X0, 64(SP)
 	MOVOU  X1, 80(SP)
 	MOVOU  X2, (SP)
@@ -370,7 +370,7 @@ both:
 	MOVL   84(SP), DI
 	MOVL   116(SP), R10
 	MOVL   72(SP), CX
-	MOVL   88(SP), BP
+	MOVL   88(SP), R14
 	MOVL   120(SP), R11
 	MOVL   76(SP), DX
 	MOVL   92(SP), R8
@@ -408,7 +408,7 @@ one:
 	MOVL 8(SP), R13
 	MOVL R15, 4(SP)
 	MOVL 12(SP), R15
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -416,11 +416,11 @@ one:
 	ROLL $0x10, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ROLL $0x0c, R8
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -428,12 +428,12 @@ one:
 	ROLL $0x08, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	ROLL $0x07, R8
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x10, R12
@@ -441,11 +441,11 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x0c, DI
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x08, R12
@@ -453,9 +453,9 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x07, DI
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	MOVL R13, 8(SP)
 	MOVL (SP), R13
 	MOVL R15, 12(SP)
@@ -500,7 +500,7 @@ one:
 	MOVQ nonce+40(FP), BX
 	ADDL (AX), SI
 	ADDL 4(AX), DI
-	ADDL 8(AX), BP
+	ADDL 8(AX), R14
 	ADDL 12(AX), R8
 	MOVL 8(SP), CX
 	MOVL 12(SP), DX
@@ -517,8 +517,8 @@ one:
 	ORQ  DI, SI
 	MOVQ SI, 80(SP)
 	SHLQ $0x20, R8
-	ORQ  R8, BP
-	MOVQ BP, 88(SP)
+	ORQ  R8, R14
+	MOVQ R14, 88(SP)
 	SHLQ $0x20, R15
 	ORQ  R15, R13
 	MOVQ R13, 96(SP)
@@ -552,7 +552,7 @@ adLoop:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -561,18 +561,18 @@ adLoop:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -603,16 +603,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, R11
-	MOVWQZX (DI), BP
-	ORQ     BP, R11
+	MOVWQZX (DI), R14
+	ORQ     R14, R11
 
 ad2:
 	TESTQ $0x00000004, BX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, R11
-	MOVL  (DI), BP
-	ORQ   BP, R11
+	MOVL  (DI), R14
+	ORQ   R14, R11
 
 ad4:
 	TESTQ $0x00000008, BX
@@ -632,7 +632,7 @@ ad8:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -641,18 +641,18 @@ ad8:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -675,16 +675,16 @@ block:
 	JB    tail
 	MOVQ  src+8(FP), R11
 	MOVQ  (R11)(DI*1), SI
-	MOVQ  8(R11)(DI*1), BP
+	MOVQ  8(R11)(DI*1), R14
 	LEAQ  64(SP), R15
 	MOVQ  dst+0(FP), CX
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  SI, (CX)(DI*1)
-	MOVQ  BP, 8(CX)(DI*1)
+	MOVQ  R14, 8(CX)(DI*1)
 	ADDQ  $0x10, DI
 	MOVQ  16(SP), AX
 	MULQ  R8
@@ -693,7 +693,7 @@ block:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -702,18 +702,18 @@ block:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -733,7 +733,7 @@ tail:
 	ADDQ    DI, CX
 	ADDQ    BX, CX
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, BX
 	JZ      src1
 	DECQ    CX
@@ -759,13 +759,13 @@ src4:
 	TESTQ $0x00000008, BX
 	JZ    src8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 src8:
 	LEAQ 64(SP), R15
 	XORQ (R15)(DI*1), SI
-	XORQ 8(R15)(DI*1), BP
+	XORQ 8(R15)(DI*1), R14
 	MOVQ BX, CX
 	SHLQ $0x03, CX
 	MOVQ $-1, R11
@@ -773,23 +773,23 @@ src8:
 	NOTQ R11
 	CMPQ BX, $0x08
 	JB   masklow
-	ANDQ R11, BP
+	ANDQ R11, R14
 	JMP  maskdone
 
 masklow:
 	ANDQ R11, SI
-	XORQ BP, BP
+	XORQ R14, R14
 
 maskdone:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  dst+0(FP), CX
 	ADDQ  DI, CX
 	TESTQ $0x00000008, BX
 	JZ    dst8
 	MOVQ  SI, (CX)
-	MOVQ  BP, SI
+	MOVQ  R14, SI
 	ADDQ  $0x08, CX
 
 dst8:
@@ -819,7 +819,7 @@ dst1:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -828,18 +828,18 @@ dst1:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -864,7 +864,7 @@ done:
 	MOVQ    16(SP), AX
 	MULQ    R9
 	MOVQ    AX, SI
-	MOVQ    DX, BP
+	MOVQ    DX, R14
 	MOVQ    R10, CX
 	IMULQ   16(SP), CX
 	MOVQ    24(SP), AX
@@ -873,18 +873,18 @@ done:
 	MOVQ    DX, R15
 	IMULQ   32(SP), R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    32(SP), AX
 	MULQ    R9
 	MOVQ    AX, R9
 	MOVQ    DX, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, BX
 	ADCQ    R15, R11
 	MOVQ    BX, R8
 	ADDQ    R11, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -933,7 +933,7 @@ TEXT ·ChaCha20Poly1305SealSSSE3(SB), $512-72
 	MOVL   counter+48(FP), AX
 	MOVL   AX, 48(SP)
 	MOVQ   key+32(FP), SI
-	MOVQ   nonce+40(FP), BP
+	MOVQ   nonce+40(FP), R14
 	MOVSS  sigma<>+0(SB), X0
 	PSHUFD $0x00, X0, X0
 	MOVSS  (SI), X4
@@ -963,16 +963,16 @@ TEXT ·ChaCha20Poly1305SealSSSE3(SB), $512-72
 	MOVSS  48(SP), X8
 	PSHUFD $0x00, X8, X8
 	PADDD  iota<>+0(SB), X8
-	MOVSS  (BP), X9
+	MOVSS  (R14), X9
 	PSHUFD $0x00, X9, X9
-	MOVSS  4(BP), X10
+	MOVSS  4(R14), X10
 	PSHUFD $0x00, X10, X10
-	MOVSS  8(BP), X11
+	MOVSS  8(R14), X11
 	PSHUFD $0x00, X11, X11
 	MOVQ   key+32(FP), AX
 	MOVL   (AX), SI
 	MOVL   4(AX), DI
-	MOVL   8(AX), BP
+	MOVL   8(AX), R14
 	MOVL   12(AX), R8
 	MOVL   16(AX), BX
 	MOVL   BX, R13
@@ -1064,7 +1064,7 @@ first:
 	MOVOU      176(SP), X13
 	MOVL       92(SP), R15
 	PADDD      X6, X2
-	ADDL       BP, CX
+	ADDL       R14, CX
 	PADDD      X7, X3
 	ADDL       R8, DX
 	PXOR       X2, X10
@@ -1080,21 +1080,21 @@ first:
 	PADDD      X11, X13
 	ADDL       R12, R15
 	PXOR       X12, X6
-	XORL       R13, BP
+	XORL       R13, R14
 	PXOR       X13, X7
 	XORL       R15, R8
 	MOVO       X6, X14
 	PSLLL      $0x0c, X14
 	PSRLL      $0x14, X6
 	PXOR       X14, X6
-	ROLL       $0x0c, BP
+	ROLL       $0x0c, R14
 	MOVO       X7, X15
 	PSLLL      $0x0c, X15
 	PSRLL      $0x14, X7
 	PXOR       X15, X7
 	ROLL       $0x0c, R8
 	PADDD      X6, X2
-	ADDL       BP, CX
+	ADDL       R14, CX
 	PADDD      X7, X3
 	ADDL       R8, DX
 	PXOR       X2, X10
@@ -1110,14 +1110,14 @@ first:
 	PADDD      X11, X13
 	ADDL       R12, R15
 	PXOR       X12, X6
-	XORL       R13, BP
+	XORL       R13, R14
 	PXOR       X13, X7
 	XORL       R15, R8
 	MOVO       X6, X14
 	PSLLL      $0x07, X14
 	PSRLL      $0x19, X6
 	PXOR       X14, X6
-	ROLL       $0x07, BP
+	ROLL       $0x07, R14
 	MOVO       X7, X15
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X7
@@ -1126,7 +1126,7 @@ first:
 	PADDD      X5, X0
 	ADDL       DI, AX
 	PADDD      X6, X1
-	ADDL       BP, BX
+	ADDL       R14, BX
 	PXOR       X0, X11
 	XORL       AX, R12
 	PXOR       X1, X8
@@ -1142,7 +1142,7 @@ first:
 	PXOR       X12, X5
 	XORL       R13, DI
 	PXOR       X13, X6
-	XORL       R15, BP
+	XORL       R15, R14
 	MOVO       X5, X14
 	PSLLL      $0x0c, X14
 	PSRLL      $0x14, X5
@@ -1152,11 +1152,11 @@ first:
 	PSLLL      $0x0c, X15
 	PSRLL      $0x14, X6
 	PXOR       X15, X6
-	ROLL       $0x0c, BP
+	ROLL       $0x0c, R14
 	PADDD      X5, X0
 	ADDL       DI, AX
 	PADDD      X6, X1
-	ADDL       BP, BX
+	ADDL       R14, BX
 	PXOR       X0, X11
 	XORL       AX, R12
 	PXOR       X1, X8
@@ -1172,7 +1172,7 @@ first:
 	PXOR       X12, X5
 	XORL       R13, DI
 	PXOR       X13, X6
-	XORL       R15, BP
+	XORL       R15, R14
 	MOVO       X5, X14
 	PSLLL      $0x07, X14
 	PSRLL      $0x19, X5
@@ -1182,7 +1182,7 @@ first:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
-	ROLL       $0x07, BP
+	ROLL       $0x07, R14
 	MOVOU      X12, 160(SP)
 	MOVL       R13, 88(SP)
 	MOVOU      X13, 176(SP)
@@ -1274,16 +1274,16 @@ first:
 	MOVQ       key+32(FP), AX
 	ADDL       (AX), SI
 	ADDL       4(AX), DI
-	ADDL       8(AX), BP
+	ADDL       8(AX), R14
 	ADDL       12(AX), R8
 	SHLQ       $0x20, DI
 	ORQ        DI, SI
 	SHLQ       $0x20, R8
-	ORQ        R8, BP
+	ORQ        R8, R14
 	MOVQ       SI, 24(SP)
-	MOVQ       BP, 32(SP)
+	MOVQ       R14, 32(SP)
 	MOVQ       key+32(FP), SI
-	MOVQ       nonce+40(FP), BP
+	MOVQ       nonce+40(FP), R14
 	MOVSS      sigma<>+0(SB), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X0
@@ -1344,13 +1344,13 @@ first:
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
 	PADDD      iota<>+0(SB), X8
-	MOVSS      (BP), X14
+	MOVSS      (R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X9
-	MOVSS      4(BP), X14
+	MOVSS      4(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X10
-	MOVSS      8(BP), X14
+	MOVSS      8(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X11
 	MOVO       X8, X14
@@ -1408,9 +1408,9 @@ first:
 	MOVQ       56(SP), AX
 	MOVQ       64(SP), BX
 	MOVQ       72(SP), CX
-	MOVQ       96(SP), BP
-	CMPQ       CX, BP
-	CMOVQHI    BP, CX
+	MOVQ       96(SP), R14
+	CMPQ       CX, R14
+	CMOVQHI    R14, CX
 	SUBQ       CX, 72(SP)
 	LEAQ       192(SP), SI
 	JMP        xor1Test64
@@ -1460,63 +1460,63 @@ xor1Test16:
 	TESTQ   CX, CX
 	JZ      xor1Done
 	ADDQ    CX, AX
-	XORQ    BP, BP
+	XORQ    R14, R14
 	XORQ    R15, R15
 	TESTQ   $0x00000001, CX
 	JZ      xor1Load1
 	DECQ    AX
-	MOVBQZX (AX), BP
+	MOVBQZX (AX), R14
 
 xor1Load1:
 	TESTQ   $0x00000002, CX
 	JZ      xor1Load2
 	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
+	SHLQ    $0x10, R14
 	MOVWQZX (AX), DX
-	ORQ     DX, BP
+	ORQ     DX, R14
 
 xor1Load2:
 	TESTQ $0x00000004, CX
 	JZ    xor1Load4
 	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
+	SHLQ  $0x20, R14
 	MOVL  (AX), DX
-	ORQ   DX, BP
+	ORQ   DX, R14
 
 xor1Load4:
 	TESTQ $0x00000008, CX
 	JZ    xor1Load8
 	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
+	MOVQ  R14, R15
+	MOVQ  (AX), R14
 
 xor1Load8:
-	XORQ  (SI), BP
+	XORQ  (SI), R14
 	XORQ  8(SI), R15
 	TESTQ $0x00000008, CX
 	JZ    xor1Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
+	MOVQ  R14, (BX)
+	MOVQ  R15, R14
 	ADDQ  $0x08, BX
 
 xor1Store8:
 	TESTQ $0x00000004, CX
 	JZ    xor1Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
+	MOVL  R14, (BX)
+	SHRQ  $0x20, R14
 	ADDQ  $0x04, BX
 
 xor1Store4:
 	TESTQ $0x00000002, CX
 	JZ    xor1Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
+	MOVW  R14, (BX)
+	SHRQ  $0x10, R14
 	ADDQ  $0x02, BX
 
 xor1Store2:
 	TESTQ $0x00000001, CX
 	JZ    xor1Store1
-	MOVB  BP, (BX)
+	MOVB  R14, (BX)
 
 xor1Store1:
 xor1Done:
@@ -1541,7 +1541,7 @@ adLoop:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -1550,18 +1550,18 @@ adLoop:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -1592,16 +1592,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, R11
-	MOVWQZX (DI), BP
-	ORQ     BP, R11
+	MOVWQZX (DI), R14
+	ORQ     R14, R11
 
 ad2:
 	TESTQ $0x00000004, BX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, R11
-	MOVL  (DI), BP
-	ORQ   BP, R11
+	MOVL  (DI), R14
+	ORQ   R14, R11
 
 ad4:
 	TESTQ $0x00000008, BX
@@ -1621,7 +1621,7 @@ ad8:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -1630,18 +1630,18 @@ ad8:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -1661,7 +1661,7 @@ next:
 	JE     rest
 	ADDL   $0x04, 48(SP)
 	MOVQ   key+32(FP), SI
-	MOVQ   nonce+40(FP), BP
+	MOVQ   nonce+40(FP), R14
 	MOVSS  sigma<>+0(SB), X0
 	PSHUFD $0x00, X0, X0
 	MOVSS  (SI), X4
@@ -1691,11 +1691,11 @@ next:
 	MOVSS  48(SP), X8
 	PSHUFD $0x00, X8, X8
 	PADDD  iota<>+0(SB), X8
-	MOVSS  (BP), X9
+	MOVSS  (R14), X9
 	PSHUFD $0x00, X9, X9
-	MOVSS  4(BP), X10
+	MOVSS  4(R14), X10
 	PSHUFD $0x00, X10, X10
-	MOVSS  8(BP), X11
+	MOVSS  8(R14), X11
 	PSHUFD $0x00, X11, X11
 	MOVQ   $0x00000002, 40(SP)
 
@@ -1720,7 +1720,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	PXOR       X13, X5
 	MOVO       X4, X14
 	PSLLL      $0x0c, X14
@@ -1757,7 +1757,7 @@ half:
 	PXOR       X15, X5
 	MOVOU      X12, 128(SP)
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	MOVOU      X13, 144(SP)
 	MOVOU      160(SP), X12
 	MOVOU      176(SP), X13
@@ -1771,7 +1771,7 @@ half:
 	PXOR       X3, X11
 	PSHUFB     rotate16<>+0(SB), X10
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PSHUFB     rotate16<>+0(SB), X11
 	PADDD      X10, X12
 	PADDD      X11, X13
@@ -1790,7 +1790,7 @@ half:
 	PXOR       X15, X7
 	PADDD      X6, X2
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PADDD      X7, X3
 	PXOR       X2, X10
 	PXOR       X3, X11
@@ -1856,7 +1856,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	MOVO       X5, X14
 	PSLLL      $0x07, X14
 	PSRLL      $0x19, X5
@@ -1887,7 +1887,7 @@ half:
 	PXOR       X12, X7
 	PXOR       X13, X4
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	MOVO       X7, X14
 	PSLLL      $0x0c, X14
 	PSRLL      $0x14, X7
@@ -1907,7 +1907,7 @@ half:
 	PSHUFB     rotate8<>+0(SB), X9
 	PSHUFB     rotate8<>+0(SB), X10
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PADDD      X9, X12
 	PADDD      X10, X13
 	PXOR       X12, X7
@@ -1926,7 +1926,7 @@ half:
 	PADDD      X4, X0
 	PADDD      X5, X1
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PXOR       X0, X8
 	PXOR       X1, X9
 	PSHUFB     rotate16<>+0(SB), X8
@@ -1992,7 +1992,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	PADDD      X11, X13
 	PXOR       X12, X6
 	MOVQ       R10, CX
@@ -2026,7 +2026,7 @@ half:
 	PSRLL      $0x19, X6
 	PXOR       X14, X6
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	MOVO       X7, X15
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X7
@@ -2043,7 +2043,7 @@ half:
 	PSHUFB     rotate16<>+0(SB), X8
 	PADDD      X11, X12
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PADDD      X8, X13
 	PXOR       X12, X5
 	PXOR       X13, X6
@@ -2062,7 +2062,7 @@ half:
 	PADDD      X6, X1
 	PXOR       X0, X11
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PXOR       X1, X8
 	PSHUFB     rotate8<>+0(SB), X11
 	PSHUFB     rotate8<>+0(SB), X8
@@ -2128,7 +2128,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	PXOR       X12, X7
 	PXOR       X13, X4
 	MOVQ       R10, CX
@@ -2165,7 +2165,7 @@ half:
 	PSRLL      $0x14, X5
 	PXOR       X15, X5
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	PADDD      X4, X0
 	PADDD      X5, X1
 	PXOR       X0, X8
@@ -2179,7 +2179,7 @@ half:
 	PADDD      X8, X12
 	PADDD      X9, X13
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PXOR       X12, X4
 	PXOR       X13, X5
 	MOVO       X4, X14
@@ -2198,7 +2198,7 @@ half:
 	MOVOU      160(SP), X12
 	MOVOU      176(SP), X13
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PADDD      X6, X2
 	PADDD      X7, X3
 	PXOR       X2, X10
@@ -2264,7 +2264,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	PXOR       X13, X6
 	MOVO       X5, X14
 	PSLLL      $0x0c, X14
@@ -2301,7 +2301,7 @@ half:
 	PXOR       X15, X6
 	MOVOU      X12, 160(SP)
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	MOVOU      X13, 176(SP)
 	MOVOU      128(SP), X12
 	MOVOU      144(SP), X13
@@ -2315,7 +2315,7 @@ half:
 	PXOR       X3, X10
 	PSHUFB     rotate16<>+0(SB), X9
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PSHUFB     rotate16<>+0(SB), X10
 	PADDD      X9, X12
 	PADDD      X10, X13
@@ -2334,7 +2334,7 @@ half:
 	PXOR       X15, X4
 	PADDD      X7, X2
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PADDD      X4, X3
 	PXOR       X2, X9
 	PXOR       X3, X10
@@ -2400,7 +2400,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	MOVO       X4, X14
 	PSLLL      $0x07, X14
 	PSRLL      $0x19, X4
@@ -2431,7 +2431,7 @@ half:
 	PXOR       X12, X6
 	PXOR       X13, X7
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	MOVO       X6, X14
 	PSLLL      $0x0c, X14
 	PSRLL      $0x14, X6
@@ -2451,7 +2451,7 @@ half:
 	PSHUFB     rotate8<>+0(SB), X10
 	PSHUFB     rotate8<>+0(SB), X11
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PADDD      X10, X12
 	PADDD      X11, X13
 	PXOR       X12, X6
@@ -2470,7 +2470,7 @@ half:
 	PADDD      X5, X0
 	PADDD      X6, X1
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PXOR       X0, X11
 	PXOR       X1, X8
 	PSHUFB     rotate16<>+0(SB), X11
@@ -2536,7 +2536,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	PADDD      X10, X13
 	PXOR       X12, X7
 	MOVQ       R10, CX
@@ -2570,7 +2570,7 @@ half:
 	PSRLL      $0x19, X7
 	PXOR       X14, X7
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	MOVO       X4, X15
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X4
@@ -2587,7 +2587,7 @@ half:
 	PSHUFB     rotate16<>+0(SB), X9
 	PADDD      X8, X12
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PADDD      X9, X13
 	PXOR       X12, X4
 	PXOR       X13, X5
@@ -2606,7 +2606,7 @@ half:
 	PADDD      X5, X1
 	PXOR       X0, X8
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PXOR       X1, X9
 	PSHUFB     rotate8<>+0(SB), X8
 	PSHUFB     rotate8<>+0(SB), X9
@@ -2672,7 +2672,7 @@ half:
 	MOVQ       (SP), AX
 	MULQ       R9
 	MOVQ       AX, SI
-	MOVQ       DX, BP
+	MOVQ       DX, R14
 	PXOR       X12, X6
 	PXOR       X13, X7
 	MOVQ       R10, CX
@@ -2709,7 +2709,7 @@ half:
 	PSRLL      $0x14, X6
 	PXOR       X15, X6
 	ADDQ       R8, SI
-	ADCQ       R15, BP
+	ADCQ       R15, R14
 	PADDD      X5, X0
 	PADDD      X6, X1
 	PXOR       X0, X11
@@ -2723,7 +2723,7 @@ half:
 	PADDD      X11, X12
 	PADDD      X8, X13
 	ADDQ       R10, SI
-	ADCQ       $0x00, BP
+	ADCQ       $0x00, R14
 	PXOR       X12, X5
 	PXOR       X13, X6
 	MOVO       X5, X14
@@ -2742,7 +2742,7 @@ half:
 	MOVOU      128(SP), X12
 	MOVOU      144(SP), X13
 	ADDQ       R11, SI
-	ADCQ       BP, CX
+	ADCQ       R14, CX
 	PADDD      X7, X2
 	PADDD      X4, X3
 	PXOR       X2, X9
@@ -2793,7 +2793,7 @@ half:
 	DECQ       40(SP)
 	JNZ        half
 	MOVQ       key+32(FP), SI
-	MOVQ       nonce+40(FP), BP
+	MOVQ       nonce+40(FP), R14
 	MOVSS      sigma<>+0(SB), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X0
@@ -2854,13 +2854,13 @@ half:
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
 	PADDD      iota<>+0(SB), X8
-	MOVSS      (BP), X14
+	MOVSS      (R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X9
-	MOVSS      4(BP), X14
+	MOVSS      4(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X10
-	MOVSS      8(BP), X14
+	MOVSS      8(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X11
 	MOVO       X8, X14
@@ -2912,9 +2912,9 @@ half:
 	MOVQ       56(SP), AX
 	MOVQ       64(SP), BX
 	MOVQ       72(SP), CX
-	MOVQ       96(SP), BP
-	CMPQ       CX, BP
-	CMOVQHI    BP, CX
+	MOVQ       96(SP), R14
+	CMPQ       CX, R14
+	CMOVQHI    R14, CX
 	SUBQ       CX, 72(SP)
 	LEAQ       192(SP), SI
 	JMP        xor2Test64
@@ -2964,63 +2964,63 @@ xor2Test16:
 	TESTQ   CX, CX
 	JZ      xor2Done
 	ADDQ    CX, AX
-	XORQ    BP, BP
+	XORQ    R14, R14
 	XORQ    R15, R15
 	TESTQ   $0x00000001, CX
 	JZ      xor2Load1
 	DECQ    AX
-	MOVBQZX (AX), BP
+	MOVBQZX (AX), R14
 
 xor2Load1:
 	TESTQ   $0x00000002, CX
 	JZ      xor2Load2
 	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
+	SHLQ    $0x10, R14
 	MOVWQZX (AX), DX
-	ORQ     DX, BP
+	ORQ     DX, R14
 
 xor2Load2:
 	TESTQ $0x00000004, CX
 	JZ    xor2Load4
 	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
+	SHLQ  $0x20, R14
 	MOVL  (AX), DX
-	ORQ   DX, BP
+	ORQ   DX, R14
 
 xor2Load4:
 	TESTQ $0x00000008, CX
 	JZ    xor2Load8
 	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
+	MOVQ  R14, R15
+	MOVQ  (AX), R14
 
 xor2Load8:
-	XORQ  (SI), BP
+	XORQ  (SI), R14
 	XORQ  8(SI), R15
 	TESTQ $0x00000008, CX
 	JZ    xor2Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
+	MOVQ  R14, (BX)
+	MOVQ  R15, R14
 	ADDQ  $0x08, BX
 
 xor2Store8:
 	TESTQ $0x00000004, CX
 	JZ    xor2Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
+	MOVL  R14, (BX)
+	SHRQ  $0x20, R14
 	ADDQ  $0x04, BX
 
 xor2Store4:
 	TESTQ $0x00000002, CX
 	JZ    xor2Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
+	MOVW  R14, (BX)
+	SHRQ  $0x10, R14
 	ADDQ  $0x02, BX
 
 xor2Store2:
 	TESTQ $0x00000001, CX
 	JZ    xor2Store1
-	MOVB  BP, (BX)
+	MOVB  R14, (BX)
 
 xor2Store1:
 xor2Done:
@@ -3047,7 +3047,7 @@ restLoop:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -3056,18 +3056,18 @@ restLoop:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3088,7 +3088,7 @@ restTail:
 	SUBQ    DI, R11
 	JZ      lengths
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, R11
 	JZ      restTail1
 	DECQ    BX
@@ -3114,12 +3114,12 @@ restTail4:
 	TESTQ $0x00000008, R11
 	JZ    restTail8
 	SUBQ  $0x08, BX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (BX), SI
 
 restTail8:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  (SP), AX
 	MULQ  R8
@@ -3128,7 +3128,7 @@ restTail8:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -3137,18 +3137,18 @@ restTail8:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3173,7 +3173,7 @@ lengths:
 	MOVQ    (SP), AX
 	MULQ    R9
 	MOVQ    AX, SI
-	MOVQ    DX, BP
+	MOVQ    DX, R14
 	MOVQ    R10, CX
 	IMULQ   (SP), CX
 	MOVQ    8(SP), AX
@@ -3182,18 +3182,18 @@ lengths:
 	MOVQ    DX, R15
 	IMULQ   16(SP), R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    16(SP), AX
 	MULQ    R9
 	MOVQ    AX, R9
 	MOVQ    DX, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, BX
 	ADCQ    R15, R11
 	MOVQ    BX, R8
 	ADDQ    R11, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -3285,7 +3285,7 @@ TEXT ·ChaCha20Poly1305OpenShortSSSE3(SB), $136-72
 	MOVQ key+32(FP), AX
 	MOVL (AX), SI
 	MOVL 4(AX), DI
-	MOVL 8(AX), BP
+	MOVL 8(AX), R14
 	MOVL 12(AX), R8
 	MOVL 16(AX), BX
 	MOVL BX, R13
@@ -3340,7 +3340,7 @@ both:
 	MOVL   R15, 4(SP)
 	PXOR   X2, X1
 	MOVL   12(SP), R15
-	ADDL   BP, CX
+	ADDL   R14, CX
 	ADDL   R8, DX
 	XORL   CX, R11
 	XORL   DX, R12
@@ -3352,11 +3352,11 @@ both:
 	PXOR   X4, X1
 	ADDL   R11, R13
 	ADDL   R12, R15
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ROLL   $0x0c, R8
-	ADDL   BP, CX
+	ADDL   R14, CX
 	PADDD  X1, X0
 	ADDL   R8, DX
 	XORL   CX, R11
@@ -3366,12 +3366,12 @@ both:
 	ADDL   R11, R13
 	ADDL   R12, R15
 	PXOR   X0, X3
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	ROLL   $0x07, R8
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	PSHUFB rotate8<>+0(SB), X3
 	XORL   BX, R9
@@ -3380,12 +3380,12 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	PADDD  X3, X2
 	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	XORL   BX, R9
 	ROLL   $0x08, R12
@@ -3394,9 +3394,9 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	ROLL   $0x07, DI
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	MOVO   X1, X4
 	PSLLL  $0x07, X4
 	PSRLL  $0x19, X1
@@ -3465,7 +3465,7 @@ both:
 	MOVL   R15, 4(SP)
 	PXOR   X2, X1
 	MOVL   12(SP), R15
-	ADDL   BP, CX
+	ADDL   R14, CX
 	ADDL   R8, DX
 	XORL   CX, R11
 	XORL   DX, R12
@@ -3477,11 +3477,11 @@ both:
 	PXOR   X4, X1
 	ADDL   R11, R13
 	ADDL   R12, R15
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ROLL   $0x0c, R8
-	ADDL   BP, CX
+	ADDL   R14, CX
 	PADDD  X1, X0
 	ADDL   R8, DX
 	XORL   CX, R11
@@ -3491,12 +3491,12 @@ both:
 	ADDL   R11, R13
 	ADDL   R12, R15
 	PXOR   X0, X3
-	XORL   R13, BP
+	XORL   R13, R14
 	XORL   R15, R8
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	ROLL   $0x07, R8
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	PSHUFB rotate8<>+0(SB), X3
 	XORL   BX, R9
@@ -3505,12 +3505,12 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	PADDD  X3, X2
 	ROLL   $0x0c, DI
-	ROLL   $0x0c, BP
+	ROLL   $0x0c, R14
 	ADDL   DI, AX
-	ADDL   BP, BX
+	ADDL   R14, BX
 	XORL   AX, R12
 	XORL   BX, R9
 	ROLL   $0x08, R12
@@ -3519,9 +3519,9 @@ both:
 	ADDL   R12, R13
 	ADDL   R9, R15
 	XORL   R13, DI
-	XORL   R15, BP
+	XORL   R15, R14
 	ROLL   $0x07, DI
-	ROLL   $0x07, BP
+	ROLL   $0x07, R14
 	MOVO   X1, X4
 	PSLLL  $0x07, X4
 	PSRLL  $0x19, X1
@@ -3580,14 +3580,14 @@ both:
 	MOVQ   key+32(FP), AX
 	ADDL   (AX), SI
 	ADDL   4(AX), DI
-	ADDL   8(AX), BP
+	ADDL   8(AX), R14
 	ADDL   12(AX), R8
 	SHLQ   $0x20, DI
 	ORQ    DI, SI
 	SHLQ   $0x20, R8
-	ORQ    R8, BP
+	ORQ    R8, R14
 	MOVQ   SI, 40(SP)
-	MOVQ   BP, 48(SP)
+	MOVQ   R14, 48(SP)
 	MOVOU  X0, 64(SP)
 	MOVOU  X1, 80(SP)
 	MOVOU  X2, (SP)
@@ -3599,7 +3599,7 @@ both:
 	MOVL   84(SP), DI
 	MOVL   116(SP), R10
 	MOVL   72(SP), CX
-	MOVL   88(SP), BP
+	MOVL   88(SP), R14
 	MOVL   120(SP), R11
 	MOVL   76(SP), DX
 	MOVL   92(SP), R8
@@ -3637,7 +3637,7 @@ one:
 	MOVL 8(SP), R13
 	MOVL R15, 4(SP)
 	MOVL 12(SP), R15
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -3645,11 +3645,11 @@ one:
 	ROLL $0x10, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ROLL $0x0c, R8
-	ADDL BP, CX
+	ADDL R14, CX
 	ADDL R8, DX
 	XORL CX, R11
 	XORL DX, R12
@@ -3657,12 +3657,12 @@ one:
 	ROLL $0x08, R12
 	ADDL R11, R13
 	ADDL R12, R15
-	XORL R13, BP
+	XORL R13, R14
 	XORL R15, R8
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	ROLL $0x07, R8
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x10, R12
@@ -3670,11 +3670,11 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x0c, DI
-	ROLL $0x0c, BP
+	ROLL $0x0c, R14
 	ADDL DI, AX
-	ADDL BP, BX
+	ADDL R14, BX
 	XORL AX, R12
 	XORL BX, R9
 	ROLL $0x08, R12
@@ -3682,9 +3682,9 @@ one:
 	ADDL R12, R13
 	ADDL R9, R15
 	XORL R13, DI
-	XORL R15, BP
+	XORL R15, R14
 	ROLL $0x07, DI
-	ROLL $0x07, BP
+	ROLL $0x07, R14
 	MOVL R13, 8(SP)
 	MOVL (SP), R13
 	MOVL R15, 12(SP)
@@ -3729,7 +3729,7 @@ one:
 	MOVQ nonce+40(FP), BX
 	ADDL (AX), SI
 	ADDL 4(AX), DI
-	ADDL 8(AX), BP
+	ADDL 8(AX), R14
 	ADDL 12(AX), R8
 	MOVL 8(SP), CX
 	MOVL 12(SP), DX
@@ -3746,8 +3746,8 @@ one:
 	ORQ  DI, SI
 	MOVQ SI, 80(SP)
 	SHLQ $0x20, R8
-	ORQ  R8, BP
-	MOVQ BP, 88(SP)
+	ORQ  R8, R14
+	MOVQ R14, 88(SP)
 	SHLQ $0x20, R15
 	ORQ  R15, R13
 	MOVQ R13, 96(SP)
@@ -3781,7 +3781,7 @@ adLoop:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -3790,18 +3790,18 @@ adLoop:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3832,16 +3832,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, R11
-	MOVWQZX (DI), BP
-	ORQ     BP, R11
+	MOVWQZX (DI), R14
+	ORQ     R14, R11
 
 ad2:
 	TESTQ $0x00000004, BX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, R11
-	MOVL  (DI), BP
-	ORQ   BP, R11
+	MOVL  (DI), R14
+	ORQ   R14, R11
 
 ad4:
 	TESTQ $0x00000008, BX
@@ -3861,7 +3861,7 @@ ad8:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -3870,18 +3870,18 @@ ad8:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3904,16 +3904,16 @@ block:
 	JB    tail
 	MOVQ  src+8(FP), R11
 	MOVQ  (R11)(DI*1), SI
-	MOVQ  8(R11)(DI*1), BP
+	MOVQ  8(R11)(DI*1), R14
 	LEAQ  64(SP), R15
 	MOVQ  dst+0(FP), CX
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	MOVQ  SI, (CX)(DI*1)
-	MOVQ  BP, 8(CX)(DI*1)
+	MOVQ  R14, 8(CX)(DI*1)
 	ADDQ  $0x10, DI
 	MOVQ  16(SP), AX
 	MULQ  R8
@@ -3922,7 +3922,7 @@ block:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -3931,18 +3931,18 @@ block:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -3962,7 +3962,7 @@ tail:
 	ADDQ    DI, CX
 	ADDQ    BX, CX
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, BX
 	JZ      src1
 	DECQ    CX
@@ -3988,22 +3988,22 @@ src4:
 	TESTQ $0x00000008, BX
 	JZ    src8
 	SUBQ  $0x08, CX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (CX), SI
 
 src8:
 	LEAQ  64(SP), R15
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	XORQ  (R15)(DI*1), SI
-	XORQ  8(R15)(DI*1), BP
+	XORQ  8(R15)(DI*1), R14
 	MOVQ  dst+0(FP), CX
 	ADDQ  DI, CX
 	TESTQ $0x00000008, BX
 	JZ    dst8
 	MOVQ  SI, (CX)
-	MOVQ  BP, SI
+	MOVQ  R14, SI
 	ADDQ  $0x08, CX
 
 dst8:
@@ -4033,7 +4033,7 @@ dst1:
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ 16(SP), CX
 	MOVQ  24(SP), AX
@@ -4042,18 +4042,18 @@ dst1:
 	MOVQ  DX, R15
 	IMULQ 32(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  32(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4078,7 +4078,7 @@ done:
 	MOVQ    16(SP), AX
 	MULQ    R9
 	MOVQ    AX, SI
-	MOVQ    DX, BP
+	MOVQ    DX, R14
 	MOVQ    R10, CX
 	IMULQ   16(SP), CX
 	MOVQ    24(SP), AX
@@ -4087,18 +4087,18 @@ done:
 	MOVQ    DX, R15
 	IMULQ   32(SP), R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    32(SP), AX
 	MULQ    R9
 	MOVQ    AX, R9
 	MOVQ    DX, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, BX
 	ADCQ    R15, R11
 	MOVQ    BX, R8
 	ADDQ    R11, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -4147,7 +4147,7 @@ TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $512-72
 	MOVL   counter+48(FP), AX
 	MOVL   AX, 48(SP)
 	MOVQ   key+32(FP), SI
-	MOVQ   nonce+40(FP), BP
+	MOVQ   nonce+40(FP), R14
 	MOVSS  sigma<>+0(SB), X0
 	PSHUFD $0x00, X0, X0
 	MOVSS  (SI), X4
@@ -4177,16 +4177,16 @@ TEXT ·ChaCha20Poly1305OpenSSSE3(SB), $512-72
 	MOVSS  48(SP), X8
 	PSHUFD $0x00, X8, X8
 	PADDD  iota<>+0(SB), X8
-	MOVSS  (BP), X9
+	MOVSS  (R14), X9
 	PSHUFD $0x00, X9, X9
-	MOVSS  4(BP), X10
+	MOVSS  4(R14), X10
 	PSHUFD $0x00, X10, X10
-	MOVSS  8(BP), X11
+	MOVSS  8(R14), X11
 	PSHUFD $0x00, X11, X11
 	MOVQ   key+32(FP), AX
 	MOVL   (AX), SI
 	MOVL   4(AX), DI
-	MOVL   8(AX), BP
+	MOVL   8(AX), R14
 	MOVL   12(AX), R8
 	MOVL   16(AX), BX
 	MOVL   BX, R13
@@ -4278,7 +4278,7 @@ first:
 	MOVOU      176(SP), X13
 	MOVL       92(SP), R15
 	PADDD      X6, X2
-	ADDL       BP, CX
+	ADDL       R14, CX
 	PADDD      X7, X3
 	ADDL       R8, DX
 	PXOR       X2, X10
@@ -4294,21 +4294,21 @@ first:
 	PADDD      X11, X13
 	ADDL       R12, R15
 	PXOR       X12, X6
-	XORL       R13, BP
+	XORL       R13, R14
 	PXOR       X13, X7
 	XORL       R15, R8
 	MOVO       X6, X14
 	PSLLL      $0x0c, X14
 	PSRLL      $0x14, X6
 	PXOR       X14, X6
-	ROLL       $0x0c, BP
+	ROLL       $0x0c, R14
 	MOVO       X7, X15
 	PSLLL      $0x0c, X15
 	PSRLL      $0x14, X7
 	PXOR       X15, X7
 	ROLL       $0x0c, R8
 	PADDD      X6, X2
-	ADDL       BP, CX
+	ADDL       R14, CX
 	PADDD      X7, X3
 	ADDL       R8, DX
 	PXOR       X2, X10
@@ -4324,14 +4324,14 @@ first:
 	PADDD      X11, X13
 	ADDL       R12, R15
 	PXOR       X12, X6
-	XORL       R13, BP
+	XORL       R13, R14
 	PXOR       X13, X7
 	XORL       R15, R8
 	MOVO       X6, X14
 	PSLLL      $0x07, X14
 	PSRLL      $0x19, X6
 	PXOR       X14, X6
-	ROLL       $0x07, BP
+	ROLL       $0x07, R14
 	MOVO       X7, X15
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X7
@@ -4340,7 +4340,7 @@ first:
 	PADDD      X5, X0
 	ADDL       DI, AX
 	PADDD      X6, X1
-	ADDL       BP, BX
+	ADDL       R14, BX
 	PXOR       X0, X11
 	XORL       AX, R12
 	PXOR       X1, X8
@@ -4356,7 +4356,7 @@ first:
 	PXOR       X12, X5
 	XORL       R13, DI
 	PXOR       X13, X6
-	XORL       R15, BP
+	XORL       R15, R14
 	MOVO       X5, X14
 	PSLLL      $0x0c, X14
 	PSRLL      $0x14, X5
@@ -4366,11 +4366,11 @@ first:
 	PSLLL      $0x0c, X15
 	PSRLL      $0x14, X6
 	PXOR       X15, X6
-	ROLL       $0x0c, BP
+	ROLL       $0x0c, R14
 	PADDD      X5, X0
 	ADDL       DI, AX
 	PADDD      X6, X1
-	ADDL       BP, BX
+	ADDL       R14, BX
 	PXOR       X0, X11
 	XORL       AX, R12
 	PXOR       X1, X8
@@ -4386,7 +4386,7 @@ first:
 	PXOR       X12, X5
 	XORL       R13, DI
 	PXOR       X13, X6
-	XORL       R15, BP
+	XORL       R15, R14
 	MOVO       X5, X14
 	PSLLL      $0x07, X14
 	PSRLL      $0x19, X5
@@ -4396,7 +4396,7 @@ first:
 	PSLLL      $0x07, X15
 	PSRLL      $0x19, X6
 	PXOR       X15, X6
-	ROLL       $0x07, BP
+	ROLL       $0x07, R14
 	MOVOU      X12, 160(SP)
 	MOVL       R13, 88(SP)
 	MOVOU      X13, 176(SP)
@@ -4488,16 +4488,16 @@ first:
 	MOVQ       key+32(FP), AX
 	ADDL       (AX), SI
 	ADDL       4(AX), DI
-	ADDL       8(AX), BP
+	ADDL       8(AX), R14
 	ADDL       12(AX), R8
 	SHLQ       $0x20, DI
 	ORQ        DI, SI
 	SHLQ       $0x20, R8
-	ORQ        R8, BP
+	ORQ        R8, R14
 	MOVQ       SI, 24(SP)
-	MOVQ       BP, 32(SP)
+	MOVQ       R14, 32(SP)
 	MOVQ       key+32(FP), SI
-	MOVQ       nonce+40(FP), BP
+	MOVQ       nonce+40(FP), R14
 	MOVSS      sigma<>+0(SB), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X0
@@ -4558,13 +4558,13 @@ first:
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
 	PADDD      iota<>+0(SB), X8
-	MOVSS      (BP), X14
+	MOVSS      (R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X9
-	MOVSS      4(BP), X14
+	MOVSS      4(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X10
-	MOVSS      8(BP), X14
+	MOVSS      8(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X11
 	MOVO       X8, X14
@@ -4640,7 +4640,7 @@ adLoop:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -4649,18 +4649,18 @@ adLoop:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4691,16 +4691,16 @@ ad1:
 	JZ      ad2
 	SUBQ    $0x02, DI
 	SHLQ    $0x10, R11
-	MOVWQZX (DI), BP
-	ORQ     BP, R11
+	MOVWQZX (DI), R14
+	ORQ     R14, R11
 
 ad2:
 	TESTQ $0x00000004, BX
 	JZ    ad4
 	SUBQ  $0x04, DI
 	SHLQ  $0x20, R11
-	MOVL  (DI), BP
-	ORQ   BP, R11
+	MOVL  (DI), R14
+	ORQ   R14, R11
 
 ad4:
 	TESTQ $0x00000008, BX
@@ -4720,7 +4720,7 @@ ad8:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -4729,18 +4729,18 @@ ad8:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -4761,7 +4761,7 @@ next:
 	JBE    rest
 	ADDL   $0x04, 48(SP)
 	MOVQ   key+32(FP), SI
-	MOVQ   nonce+40(FP), BP
+	MOVQ   nonce+40(FP), R14
 	MOVSS  sigma<>+0(SB), X0
 	PSHUFD $0x00, X0, X0
 	MOVSS  (SI), X4
@@ -4791,11 +4791,11 @@ next:
 	MOVSS  48(SP), X8
 	PSHUFD $0x00, X8, X8
 	PADDD  iota<>+0(SB), X8
-	MOVSS  (BP), X9
+	MOVSS  (R14), X9
 	PSHUFD $0x00, X9, X9
-	MOVSS  4(BP), X10
+	MOVSS  4(R14), X10
 	PSHUFD $0x00, X10, X10
-	MOVSS  8(BP), X11
+	MOVSS  8(R14), X11
 	PSHUFD $0x00, X11, X11
 	MOVQ   $0x00000002, 40(SP)
 
@@ -4820,7 +4820,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	PXOR   X13, X5
 	MOVO   X4, X14
 	PSLLL  $0x0c, X14
@@ -4857,7 +4857,7 @@ half:
 	PXOR   X15, X5
 	MOVOU  X12, 128(SP)
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	MOVOU  X13, 144(SP)
 	MOVOU  160(SP), X12
 	MOVOU  176(SP), X13
@@ -4871,7 +4871,7 @@ half:
 	PXOR   X3, X11
 	PSHUFB rotate16<>+0(SB), X10
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PSHUFB rotate16<>+0(SB), X11
 	PADDD  X10, X12
 	PADDD  X11, X13
@@ -4890,7 +4890,7 @@ half:
 	PXOR   X15, X7
 	PADDD  X6, X2
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PADDD  X7, X3
 	PXOR   X2, X10
 	PXOR   X3, X11
@@ -4956,7 +4956,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	MOVO   X5, X14
 	PSLLL  $0x07, X14
 	PSRLL  $0x19, X5
@@ -4987,7 +4987,7 @@ half:
 	PXOR   X12, X7
 	PXOR   X13, X4
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	MOVO   X7, X14
 	PSLLL  $0x0c, X14
 	PSRLL  $0x14, X7
@@ -5007,7 +5007,7 @@ half:
 	PSHUFB rotate8<>+0(SB), X9
 	PSHUFB rotate8<>+0(SB), X10
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PADDD  X9, X12
 	PADDD  X10, X13
 	PXOR   X12, X7
@@ -5026,7 +5026,7 @@ half:
 	PADDD  X4, X0
 	PADDD  X5, X1
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PXOR   X0, X8
 	PXOR   X1, X9
 	PSHUFB rotate16<>+0(SB), X8
@@ -5092,7 +5092,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	PADDD  X11, X13
 	PXOR   X12, X6
 	MOVQ   R10, CX
@@ -5126,7 +5126,7 @@ half:
 	PSRLL  $0x19, X6
 	PXOR   X14, X6
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	MOVO   X7, X15
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X7
@@ -5143,7 +5143,7 @@ half:
 	PSHUFB rotate16<>+0(SB), X8
 	PADDD  X11, X12
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PADDD  X8, X13
 	PXOR   X12, X5
 	PXOR   X13, X6
@@ -5162,7 +5162,7 @@ half:
 	PADDD  X6, X1
 	PXOR   X0, X11
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PXOR   X1, X8
 	PSHUFB rotate8<>+0(SB), X11
 	PSHUFB rotate8<>+0(SB), X8
@@ -5228,7 +5228,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	PXOR   X12, X7
 	PXOR   X13, X4
 	MOVQ   R10, CX
@@ -5265,7 +5265,7 @@ half:
 	PSRLL  $0x14, X5
 	PXOR   X15, X5
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	PADDD  X4, X0
 	PADDD  X5, X1
 	PXOR   X0, X8
@@ -5279,7 +5279,7 @@ half:
 	PADDD  X8, X12
 	PADDD  X9, X13
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PXOR   X12, X4
 	PXOR   X13, X5
 	MOVO   X4, X14
@@ -5298,7 +5298,7 @@ half:
 	MOVOU  160(SP), X12
 	MOVOU  176(SP), X13
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PADDD  X6, X2
 	PADDD  X7, X3
 	PXOR   X2, X10
@@ -5364,7 +5364,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	PXOR   X13, X6
 	MOVO   X5, X14
 	PSLLL  $0x0c, X14
@@ -5401,7 +5401,7 @@ half:
 	PXOR   X15, X6
 	MOVOU  X12, 160(SP)
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	MOVOU  X13, 176(SP)
 	MOVOU  128(SP), X12
 	MOVOU  144(SP), X13
@@ -5415,7 +5415,7 @@ half:
 	PXOR   X3, X10
 	PSHUFB rotate16<>+0(SB), X9
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PSHUFB rotate16<>+0(SB), X10
 	PADDD  X9, X12
 	PADDD  X10, X13
@@ -5434,7 +5434,7 @@ half:
 	PXOR   X15, X4
 	PADDD  X7, X2
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PADDD  X4, X3
 	PXOR   X2, X9
 	PXOR   X3, X10
@@ -5500,7 +5500,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	MOVO   X4, X14
 	PSLLL  $0x07, X14
 	PSRLL  $0x19, X4
@@ -5531,7 +5531,7 @@ half:
 	PXOR   X12, X6
 	PXOR   X13, X7
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	MOVO   X6, X14
 	PSLLL  $0x0c, X14
 	PSRLL  $0x14, X6
@@ -5551,7 +5551,7 @@ half:
 	PSHUFB rotate8<>+0(SB), X10
 	PSHUFB rotate8<>+0(SB), X11
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PADDD  X10, X12
 	PADDD  X11, X13
 	PXOR   X12, X6
@@ -5570,7 +5570,7 @@ half:
 	PADDD  X5, X0
 	PADDD  X6, X1
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PXOR   X0, X11
 	PXOR   X1, X8
 	PSHUFB rotate16<>+0(SB), X11
@@ -5636,7 +5636,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	PADDD  X10, X13
 	PXOR   X12, X7
 	MOVQ   R10, CX
@@ -5670,7 +5670,7 @@ half:
 	PSRLL  $0x19, X7
 	PXOR   X14, X7
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	MOVO   X4, X15
 	PSLLL  $0x07, X15
 	PSRLL  $0x19, X4
@@ -5687,7 +5687,7 @@ half:
 	PSHUFB rotate16<>+0(SB), X9
 	PADDD  X8, X12
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PADDD  X9, X13
 	PXOR   X12, X4
 	PXOR   X13, X5
@@ -5706,7 +5706,7 @@ half:
 	PADDD  X5, X1
 	PXOR   X0, X8
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PXOR   X1, X9
 	PSHUFB rotate8<>+0(SB), X8
 	PSHUFB rotate8<>+0(SB), X9
@@ -5772,7 +5772,7 @@ half:
 	MOVQ   (SP), AX
 	MULQ   R9
 	MOVQ   AX, SI
-	MOVQ   DX, BP
+	MOVQ   DX, R14
 	PXOR   X12, X6
 	PXOR   X13, X7
 	MOVQ   R10, CX
@@ -5809,7 +5809,7 @@ half:
 	PSRLL  $0x14, X6
 	PXOR   X15, X6
 	ADDQ   R8, SI
-	ADCQ   R15, BP
+	ADCQ   R15, R14
 	PADDD  X5, X0
 	PADDD  X6, X1
 	PXOR   X0, X11
@@ -5823,7 +5823,7 @@ half:
 	PADDD  X11, X12
 	PADDD  X8, X13
 	ADDQ   R10, SI
-	ADCQ   $0x00, BP
+	ADCQ   $0x00, R14
 	PXOR   X12, X5
 	PXOR   X13, X6
 	MOVO   X5, X14
@@ -5842,7 +5842,7 @@ half:
 	MOVOU  128(SP), X12
 	MOVOU  144(SP), X13
 	ADDQ   R11, SI
-	ADCQ   BP, CX
+	ADCQ   R14, CX
 	PADDD  X7, X2
 	PADDD  X4, X3
 	PXOR   X2, X9
@@ -5923,7 +5923,7 @@ xor1By64:
 	MOVQ       AX, 56(SP)
 	MOVQ       BX, 64(SP)
 	MOVQ       key+32(FP), SI
-	MOVQ       nonce+40(FP), BP
+	MOVQ       nonce+40(FP), R14
 	MOVSS      sigma<>+0(SB), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X0
@@ -5984,13 +5984,13 @@ xor1By64:
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X8
 	PADDD      iota<>+0(SB), X8
-	MOVSS      (BP), X14
+	MOVSS      (R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X9
-	MOVSS      4(BP), X14
+	MOVSS      4(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X10
-	MOVSS      8(BP), X14
+	MOVSS      8(R14), X14
 	PSHUFD     $0x00, X14, X14
 	PADDD      X14, X11
 	MOVO       X8, X14
@@ -6062,7 +6062,7 @@ restLoop:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -6071,18 +6071,18 @@ restLoop:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -6103,7 +6103,7 @@ restTail:
 	SUBQ    DI, R11
 	JZ      lengths
 	XORQ    SI, SI
-	XORQ    BP, BP
+	XORQ    R14, R14
 	TESTQ   $0x00000001, R11
 	JZ      restTail1
 	DECQ    BX
@@ -6129,12 +6129,12 @@ restTail4:
 	TESTQ $0x00000008, R11
 	JZ    restTail8
 	SUBQ  $0x08, BX
-	MOVQ  SI, BP
+	MOVQ  SI, R14
 	MOVQ  (BX), SI
 
 restTail8:
 	ADDQ  SI, R8
-	ADCQ  BP, R9
+	ADCQ  R14, R9
 	ADCQ  $0x01, R10
 	MOVQ  (SP), AX
 	MULQ  R8
@@ -6143,7 +6143,7 @@ restTail8:
 	MOVQ  (SP), AX
 	MULQ  R9
 	MOVQ  AX, SI
-	MOVQ  DX, BP
+	MOVQ  DX, R14
 	MOVQ  R10, CX
 	IMULQ (SP), CX
 	MOVQ  8(SP), AX
@@ -6152,18 +6152,18 @@ restTail8:
 	MOVQ  DX, R15
 	IMULQ 16(SP), R10
 	ADDQ  R8, SI
-	ADCQ  R15, BP
+	ADCQ  R15, R14
 	MOVQ  16(SP), AX
 	MULQ  R9
 	MOVQ  AX, R9
 	MOVQ  DX, R15
 	ADDQ  R10, SI
-	ADCQ  $0x00, BP
+	ADCQ  $0x00, R14
 	ADDQ  R9, BX
 	ADCQ  R15, R11
 	MOVQ  BX, R8
 	ADDQ  R11, SI
-	ADCQ  BP, CX
+	ADCQ  R14, CX
 	MOVQ  CX, R10
 	MOVQ  CX, R15
 	ANDQ  $0x03, R10
@@ -6188,7 +6188,7 @@ lengths:
 	MOVQ    (SP), AX
 	MULQ    R9
 	MOVQ    AX, SI
-	MOVQ    DX, BP
+	MOVQ    DX, R14
 	MOVQ    R10, CX
 	IMULQ   (SP), CX
 	MOVQ    8(SP), AX
@@ -6197,18 +6197,18 @@ lengths:
 	MOVQ    DX, R15
 	IMULQ   16(SP), R10
 	ADDQ    R8, SI
-	ADCQ    R15, BP
+	ADCQ    R15, R14
 	MOVQ    16(SP), AX
 	MULQ    R9
 	MOVQ    AX, R9
 	MOVQ    DX, R15
 	ADDQ    R10, SI
-	ADCQ    $0x00, BP
+	ADCQ    $0x00, R14
 	ADDQ    R9, BX
 	ADCQ    R15, R11
 	MOVQ    BX, R8
 	ADDQ    R11, SI
-	ADCQ    BP, CX
+	ADCQ    R14, CX
 	MOVQ    CX, R10
 	MOVQ    CX, R15
 	ANDQ    $0x03, R10
@@ -6236,9 +6236,9 @@ lengths:
 	MOVQ    56(SP), AX
 	MOVQ    64(SP), BX
 	MOVQ    72(SP), CX
-	MOVQ    96(SP), BP
-	CMPQ    CX, BP
-	CMOVQHI BP, CX
+	MOVQ    96(SP), R14
+	CMPQ    CX, R14
+	CMOVQHI R14, CX
 	SUBQ    CX, 72(SP)
 	LEAQ    192(SP), SI
 	JMP     xor2Test64
@@ -6288,63 +6288,63 @@ xor2Test16:
 	TESTQ   CX, CX
 	JZ      xor2Done
 	ADDQ    CX, AX
-	XORQ    BP, BP
+	XORQ    R14, R14
 	XORQ    R15, R15
 	TESTQ   $0x00000001, CX
 	JZ      xor2Load1
 	DECQ    AX
-	MOVBQZX (AX), BP
+	MOVBQZX (AX), R14
 
 xor2Load1:
 	TESTQ   $0x00000002, CX
 	JZ      xor2Load2
 	SUBQ    $0x02, AX
-	SHLQ    $0x10, BP
+	SHLQ    $0x10, R14
 	MOVWQZX (AX), DX
-	ORQ     DX, BP
+	ORQ     DX, R14
 
 xor2Load2:
 	TESTQ $0x00000004, CX
 	JZ    xor2Load4
 	SUBQ  $0x04, AX
-	SHLQ  $0x20, BP
+	SHLQ  $0x20, R14
 	MOVL  (AX), DX
-	ORQ   DX, BP
+	ORQ   DX, R14
 
 xor2Load4:
 	TESTQ $0x00000008, CX
 	JZ    xor2Load8
 	SUBQ  $0x08, AX
-	MOVQ  BP, R15
-	MOVQ  (AX), BP
+	MOVQ  R14, R15
+	MOVQ  (AX), R14
 
 xor2Load8:
-	XORQ  (SI), BP
+	XORQ  (SI), R14
 	XORQ  8(SI), R15
 	TESTQ $0x00000008, CX
 	JZ    xor2Store8
-	MOVQ  BP, (BX)
-	MOVQ  R15, BP
+	MOVQ  R14, (BX)
+	MOVQ  R15, R14
 	ADDQ  $0x08, BX
 
 xor2Store8:
 	TESTQ $0x00000004, CX
 	JZ    xor2Store4
-	MOVL  BP, (BX)
-	SHRQ  $0x20, BP
+	MOVL  R14, (BX)
+	SHRQ  $0x20, R14
 	ADDQ  $0x04, BX
 
 xor2Store4:
 	TESTQ $0x00000002, CX
 	JZ    xor2Store2
-	MOVW  BP, (BX)
-	SHRQ  $0x10, BP
+	MOVW  R14, (BX)
+	SHRQ  $0x10, R14
 	ADDQ  $0x02, BX
 
 xor2Store2:
 	TESTQ $0x00000001, CX
 	JZ    xor2Store1
-	MOVB  BP, (BX)
+	MOVB  R14, (BX)
 
 xor2Store1:
 xor2Done:

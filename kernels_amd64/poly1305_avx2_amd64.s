@@ -53,22 +53,22 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	MOVQ         BX, 280(DI)
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -76,7 +76,7 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -109,22 +109,22 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	MOVQ         BX, 264(DI)
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -132,7 +132,7 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -165,22 +165,22 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	MOVQ         BX, 272(DI)
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -188,7 +188,7 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -221,22 +221,22 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	MOVQ         BX, 256(DI)
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -244,28 +244,28 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -273,28 +273,28 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -302,28 +302,28 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -331,7 +331,7 @@ TEXT ·Poly1305BlocksAVX2(SB), $896-24
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10

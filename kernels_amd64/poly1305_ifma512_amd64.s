@@ -66,30 +66,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -97,7 +97,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -107,30 +107,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -138,7 +138,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -148,30 +148,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -179,7 +179,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -189,30 +189,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -220,7 +220,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -230,30 +230,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -261,7 +261,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -271,30 +271,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -302,7 +302,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -312,30 +312,30 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	KSHIFTRB     $0x01, K1, K1
 	MOVQ         R11, DX
 	MULXQ        R8, CX, BX
-	MULXQ        R9, BP, SI
+	MULXQ        R9, R14, SI
 	MOVQ         R10, R15
 	IMULQ        R11, R15
 	MOVQ         R12, DX
 	MULXQ        R8, R8, AX
 	IMULQ        R13, R10
-	ADDQ         R8, BP
+	ADDQ         R8, R14
 	ADCQ         AX, SI
 	MOVQ         R13, DX
 	MULXQ        R9, R9, AX
-	ADDQ         R10, BP
+	ADDQ         R10, R14
 	ADCQ         $0x00, SI
 	ADDQ         R9, CX
 	ADCQ         AX, BX
 	MOVQ         CX, R8
-	ADDQ         BX, BP
+	ADDQ         BX, R14
 	ADCQ         SI, R15
 	MOVQ         R15, R10
 	MOVQ         R15, AX
@@ -343,7 +343,7 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	ANDQ         $-4, R15
 	SHRQ         $0x02, AX
 	ADDQ         AX, R15
-	MOVQ         BP, R9
+	MOVQ         R14, R9
 	ADDQ         R15, R8
 	ADCQ         $0x00, R9
 	ADCQ         $0x00, R10
@@ -353,11 +353,11 @@ TEXT ·Poly1305BlocksIFMA512(SB), $1856-40
 	MOVQ         R8, BX
 	SHRQ         $0x2c, R9, BX
 	ANDQ         SI, BX
-	MOVQ         R9, BP
-	SHRQ         $0x18, R10, BP
+	MOVQ         R9, R14
+	SHRQ         $0x18, R10, R14
 	VPBROADCASTQ CX, K1, Z16
 	VPBROADCASTQ BX, K1, Z17
-	VPBROADCASTQ BP, K1, Z18
+	VPBROADCASTQ R14, K1, Z18
 	MOVQ         use+32(FP), AX
 	CMPQ         AX, $0x01
 	JNE          powers
@@ -426,7 +426,7 @@ powers:
 	VMOVDQA64      Z28, 1216(DI)
 	VPBROADCASTQ.Z R13, K7, Z29
 	VMOVDQA64      Z29, 1280(DI)
-	LEAQ           (SI)(AX*1), BP
+	LEAQ           (SI)(AX*1), R14
 	MOVQ           SI, DX
 	ANDQ           $0x00000fff, DX
 	ADDQ           AX, DX
@@ -456,7 +456,7 @@ powers:
 	CMOVQLT        R15, DX
 	VPEXPANDQ.Z    (SI)(DX*1), K4, Z27
 	VMOVDQA64      Z27, 1728(DI)
-	LEAQ           1536(DI), BP
+	LEAQ           1536(DI), R14
 
 first:
 	SHLQ         $0x04, R9
@@ -551,8 +551,8 @@ first:
 	VPSLLQ       $0x02, Z18, Z31
 	VPADDQ       Z30, Z31, Z31
 	VMOVDQA64    Z31, 256(DI)
-	VMOVDQU64.Z  (BP), K1, Z30
-	VMOVDQU64.Z  64(BP), K2, Z31
+	VMOVDQU64.Z  (R14), K1, Z30
+	VMOVDQU64.Z  64(R14), K2, Z31
 	VPUNPCKLQDQ  Z31, Z30, Z27
 	VPUNPCKHQDQ  Z31, Z30, Z30
 	VPSRLQ       $0x2c, Z27, Z28
@@ -609,8 +609,8 @@ first:
 	VPSRLQ       $0x2c, Z21, Z24
 	VPANDQ       Z19, Z21, Z16
 	VPADDQ       Z24, Z17, Z17
-	VMOVDQU64.Z  128(BP), K3, Z30
-	VMOVDQU64.Z  192(BP), K4, Z31
+	VMOVDQU64.Z  128(R14), K3, Z30
+	VMOVDQU64.Z  192(R14), K4, Z31
 	VPUNPCKLQDQ  Z31, Z30, Z27
 	VPUNPCKHQDQ  Z31, Z30, Z30
 	VPSRLQ       $0x2c, Z27, Z28
@@ -720,8 +720,8 @@ loop:
 	JMP         fold
 
 last:
-	VMOVDQU64.Z (BP), K1, Z30
-	VMOVDQU64.Z 64(BP), K2, Z31
+	VMOVDQU64.Z (R14), K1, Z30
+	VMOVDQU64.Z 64(R14), K2, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28
@@ -778,8 +778,8 @@ last:
 	VPSRLQ      $0x2c, Z21, Z24
 	VPANDQ      Z19, Z21, Z16
 	VPADDQ      Z24, Z17, Z17
-	VMOVDQU64.Z 128(BP), K3, Z30
-	VMOVDQU64.Z 192(BP), K4, Z31
+	VMOVDQU64.Z 128(R14), K3, Z30
+	VMOVDQU64.Z 192(R14), K4, Z31
 	VPUNPCKLQDQ Z31, Z30, Z27
 	VPUNPCKHQDQ Z31, Z30, Z30
 	VPSRLQ      $0x2c, Z27, Z28

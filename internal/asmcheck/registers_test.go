@@ -11,13 +11,16 @@ import (
 // On amd64, a function of the old calling convention may use R14 and X15: the wrapper
 // restores them. R15 holds the address of the global offset table only behind a
 // reference to a symbol of another package in code that is linked dynamically: so all
-// symbols are to be the file's own. No instruction moves the stack pointer.
+// symbols are to be the file's own. No instruction moves the stack pointer. BP, which the
+// assembler would save, is left alone all the same: a profiler that follows frame pointers
+// interrupts kernels anywhere.
 //
 // On arm64, R18 belongs to the platform, R27 to the assembler, R28 is the goroutine (g),
 // and R29 and R30 are frame pointer and link.
 func TestRegisters(t *testing.T) {
 	own := regexp.MustCompile(`\w+<>(\+\d+)?\(SB\)`)
 	pointer := regexp.MustCompile(`(^|[^(\w])SP$`)
+	frame := regexp.MustCompile(`\bBP\b`)
 	reserved := regexp.MustCompile(`\b(R18|R18_PLATFORM|R27|REGTMP|R28|R29|R30)\b`)
 	goroutine := regexp.MustCompile(`\bg\b`)
 	var names map[string]bool
@@ -34,6 +37,9 @@ func TestRegisters(t *testing.T) {
 			}
 			if pointer.MatchString(st.rest) || strings.HasPrefix(st.word, "PUSH") || strings.HasPrefix(st.word, "POP") {
 				t.Errorf("%s:%d: %s moves the stack pointer", st.file, st.line, st.text)
+			}
+			if frame.MatchString(st.rest) {
+				t.Errorf("%s:%d: %s uses the frame pointer", st.file, st.line, st.text)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func (k *kernel) few(blocks int) {
 	name := func(s string) string { return fmt.Sprintf("few%d%s", blocks, s) }
 	b := k.rows((blocks+3)/4, 4-blocks%4)
 	data := x[8 : 8+blocks]
-	offset, edge := RBP, RCX // bytes in front of the last, partial, register; and how many it has
+	offset, edge := R14, RCX // bytes in front of the last, partial, register; and how many it has
 
 	Label(name(""))
 	Commentf("At most %d blocks: R8-R10 hold what was absorbed, Z0-Z%d rows after their rounds.", blocks, 4*((blocks+3)/4)-1)

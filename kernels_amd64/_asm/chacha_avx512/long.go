@@ -149,9 +149,9 @@ func long(p *cc.Scalar, open bool) {
 		Load(Param("src"), RCX)
 		ADDQ(RAX, RCX)
 		ANDQ(Imm(15), RAX)
-		cc.LoadTail("tail", RCX, RAX, RSI, RBP, RBX)
+		cc.LoadTail("tail", RCX, RAX, RSI, R14, RBX)
 		MOVQ(RSI, k.tail[0])
-		MOVQ(RBP, k.tail[1])
+		MOVQ(R14, k.tail[1])
 	} else {
 		k.xor()
 	}
@@ -303,16 +303,16 @@ func long(p *cc.Scalar, open bool) {
 		ANDQ(Imm(15), RAX)
 		JZ(LabelRef("lengths"))
 		MOVQ(k.tail[0], RSI)
-		MOVQ(k.tail[1], RBP)
+		MOVQ(k.tail[1], R14)
 	} else {
 		Load(Param("dst"), RCX)
 		ADDQ(RAX, RCX)
 		ANDQ(Imm(15), RAX)
 		JZ(LabelRef("lengths"))
-		cc.LoadTail("tail", RCX, RAX, RSI, RBP, RBX)
+		cc.LoadTail("tail", RCX, RAX, RSI, R14, RBX)
 	}
 	ADDQ(RSI, p.H[0])
-	ADCQ(RBP, p.H[1])
+	ADCQ(R14, p.H[1])
 	ADCQ(Imm(1), p.H[2])
 	cc.Emit(p.Mul())
 	Label("lengths")
@@ -382,7 +382,7 @@ func (k *kernel) additional() {
 	for _, h := range p.H {
 		XORQ(h, h)
 	}
-	k.v.SetFirst("adFirst", k.masks, RBX, p.H, RDX, R11, [3]GPPhysical{RAX, RBP, R15})
+	k.v.SetFirst("adFirst", k.masks, RBX, p.H, RDX, R11, [3]GPPhysical{RAX, R14, R15})
 	k.v.StoreLine(k.v.Line())
 	k.v.LaneTable(k.order)
 	k.v.R8Table()
@@ -623,7 +623,7 @@ func (k *kernel) first(label string, b blocks) {
 
 	p := &cc.Scalar{
 		H: k.p.H, R: k.p.R, S: k.p.S,
-		T: [6]GPPhysical{RCX, RBX, RBP, RSI, R15, RAX},
+		T: [6]GPPhysical{RCX, RBX, R14, RSI, R15, RAX},
 	}
 	var setup cc.Stream
 	setup.Do(func() { g.PolyKey(arg("key"), k.r, k.s) })
@@ -644,7 +644,7 @@ func (k *kernel) first(label string, b blocks) {
 	Label(label + "Powers") // H: the next power; K1, K2: lanes of two
 	var powers cc.Stream
 	for _, lane := range []OpmaskPhysical{K1, K2} {
-		powers.Do(func() { k.v.StorePower(p, lane, [4]GPPhysical{RCX, RBX, RBP, RSI}) })
+		powers.Do(func() { k.v.StorePower(p, lane, [4]GPPhysical{RCX, RBX, R14, RSI}) })
 		powers.Do(func() { KSHIFTRB(Imm(2), lane, lane) })
 		powers = append(powers, p.Mul()...)
 	}
@@ -697,10 +697,10 @@ func (k *kernel) xor() {
 	k.edge(label+"Src", src, remaining, 0)
 	VMOVDQU8_Z(Mem{Base: src}, K7, t[0])
 	VPXORD(t[0], x[15], x[15])
-	MOVQ(dst, RBP)
+	MOVQ(dst, R14)
 	k.edge(label+"Dst", dst, remaining, -1)
 	VMOVDQU8(x[15], K7, Mem{Base: dst})
-	k.edgeOut(label+"Out", RBP, dst, remaining)
+	k.edgeOut(label+"Out", R14, dst, remaining)
 	XORQ(remaining, remaining)
 	Label(label + "Done")
 }

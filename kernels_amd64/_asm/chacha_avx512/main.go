@@ -15,7 +15,7 @@ func main() {
 	p := func() *cc.Scalar {
 		return &cc.Scalar{
 			H: [3]GPPhysical{R8, R9, R10}, R: [2]Op{R11, R12}, S: R13,
-			T: [6]GPPhysical{RAX, RBX, RSI, RBP, RCX, R15},
+			T: [6]GPPhysical{RAX, RBX, RSI, R14, RCX, R15},
 		}
 	}
 	for _, open := range []bool{false, true} {

@@ -22,7 +22,7 @@ func poly() *cc.Scalar {
 	return &cc.Scalar{
 		H: [3]GPPhysical{R8, R9, R10},
 		R: [2]Op{R11, R12}, S: R13,
-		T: [6]GPPhysical{RAX, RBX, RCX, RSI, RBP, R15},
+		T: [6]GPPhysical{RAX, RBX, RCX, RSI, R14, R15},
 	}
 }
 
@@ -113,12 +113,12 @@ func tag() {
 	SHLQ(Imm(3), RCX)
 	XORQ(RSI, RSI)
 	BTSQ(RCX, RSI)
-	XORQ(RBP, RBP)
+	XORQ(R14, R14)
 	CMPQ(RCX, Imm(64))
-	CMOVQCC(RSI, RBP)
-	XORQ(RBP, RSI)
+	CMOVQCC(RSI, R14)
+	XORQ(R14, RSI)
 	ORQ(RSI, RAX)
-	ORQ(RBP, RBX)
+	ORQ(R14, RBX)
 	ADDQ(RAX, R8)
 	ADCQ(RBX, R9)
 	ADCQ(Imm(0), R10)

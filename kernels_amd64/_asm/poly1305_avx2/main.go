@@ -161,7 +161,7 @@ func main() {
 	p := &cc.Scalar{
 		H: [3]GPPhysical{R8, R9, R10},
 		R: [2]Op{R11, R12}, S: R13,
-		T: [6]GPPhysical{RCX, RBX, RBP, RSI, R15, RAX},
+		T: [6]GPPhysical{RCX, RBX, R14, RSI, R15, RAX},
 	}
 	Load(Param("st"), RAX)
 	MOVQ(Mem{Base: RAX, Disp: 24}, R11)

@@ -50,7 +50,7 @@ func main() {
 	p := &cc.Scalar{
 		H: [3]GPPhysical{R8, R9, R10},
 		R: [2]Op{R11, R12}, S: R13,
-		T: [6]GPPhysical{RCX, RBX, RBP, RSI, R15, RAX},
+		T: [6]GPPhysical{RCX, RBX, R14, RSI, R15, RAX},
 	}
 	Load(Param("st"), RAX)
 	MOVQ(Mem{Base: RAX, Disp: 24}, R11)
@@ -64,7 +64,7 @@ func main() {
 	MOVL(U32(0x80), RAX.As32())
 	KMOVB(RAX.As32(), K1)
 	for i := 7; ; i-- {
-		v.StorePower(p, K1, [4]GPPhysical{RCX, RBX, RBP, RSI})
+		v.StorePower(p, K1, [4]GPPhysical{RCX, RBX, R14, RSI})
 		if i == 0 {
 			break
 		}
@@ -89,7 +89,7 @@ func main() {
 	h := [3]GPPhysical{R11, R12, R13}
 	cc.Limbs(p.H, RCX, h)
 
-	// RBX, R9: blocks in the first group, 1 to 16. RBP: that group. RSI: 256 bytes in
+	// RBX, R9: blocks in the first group, 1 to 16. R14: that group. RSI: 256 bytes in
 	// front of what follows it. RCX: full groups.
 	Load(Param("blocks"), RCX)
 	Load(Param("p"), RSI)
@@ -99,7 +99,7 @@ func main() {
 	ANDQ(Imm(15), RBX)
 	INCQ(RBX)
 	MOVQ(RBX, R9)
-	v.SetFirst("first", masks, RBX, h, RSI, RBP, [3]GPPhysical{RAX, RDX, R15})
+	v.SetFirst("first", masks, RBX, h, RSI, R14, [3]GPPhysical{RAX, RDX, R15})
 	SHLQ(Imm(4), R9)
 	LEAQ(Mem{Base: RSI, Index: R9, Scale: 1, Disp: -256}, RSI)
 
@@ -109,7 +109,7 @@ func main() {
 	TESTQ(RCX, RCX)
 	JZ(LabelRef("last"))
 	v.R16Table()
-	cc.Emit(v.Group(Mem{Base: RBP}, true, true))
+	cc.Emit(v.Group(Mem{Base: R14}, true, true))
 	Label("loop")
 	Comment("All up to SI + 256 is absorbed, CX groups follow. Lane i weighs r^(8-i).")
 	ADDQ(U32(256), RSI)
@@ -118,7 +118,7 @@ func main() {
 	JNZ(LabelRef("loop"))
 	JMP(LabelRef("fold"))
 	Label("last")
-	cc.Emit(v.Group(Mem{Base: RBP}, true, true))
+	cc.Emit(v.Group(Mem{Base: R14}, true, true))
 	Label("fold")
 	v.Fold(p.H, [2]GPPhysical{RAX, RBX})
 	wipe.Frame(Mem{Base: RDI}, cc.TableSize, Z0, false)

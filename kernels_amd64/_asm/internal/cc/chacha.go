@@ -151,11 +151,11 @@ type General struct {
 	C       Mem
 }
 
-// NewGeneral uses all registers but SP and R14. c are 16 bytes on the stack.
+// NewGeneral uses all registers but SP and BP. c are 16 bytes on the stack.
 func NewGeneral(c Mem) *General {
 	return &General{
 		A:  [4]GPPhysical{RAX, RBX, RCX, RDX},
-		B:  [4]GPPhysical{RSI, RDI, RBP, R8},
+		B:  [4]GPPhysical{RSI, RDI, R14, R8},
 		D:  [4]GPPhysical{R9, R10, R11, R12},
 		C2: [2]GPPhysical{R13, R15},
 		C:  c,

@@ -260,10 +260,10 @@ func (k *Narrow) move(src, dst Op) {
 	MOVOU(src, dst)
 }
 
-// init sets the state of a chunk. RSI and RBP are clobbered.
+// init sets the state of a chunk. RSI and R14 are clobbered.
 func (k *Narrow) init() {
 	Load(Param("key"), RSI)
-	Load(Param("nonce"), RBP)
+	Load(Param("nonce"), R14)
 	for i := range 4 {
 		k.broadcast(k.sigma.Offset(4*i), k.a[i])
 		k.broadcast(Mem{Base: RSI, Disp: 4 * i}, k.b[i])
@@ -276,7 +276,7 @@ func (k *Narrow) init() {
 	k.broadcast(k.counter, k.d[0])
 	k.Add(k.iota, k.d[0])
 	for i := range 3 {
-		k.broadcast(Mem{Base: RBP, Disp: 4 * i}, k.d[1+i])
+		k.broadcast(Mem{Base: R14, Disp: 4 * i}, k.d[1+i])
 	}
 }
 
@@ -303,11 +303,11 @@ func (k *Narrow) round() (s Stream) {
 	return s
 }
 
-// final adds the input and writes the key stream to the buffer. RSI and RBP are
+// final adds the input and writes the key stream to the buffer. RSI and R14 are
 // clobbered.
 func (k *Narrow) final() {
 	Load(Param("key"), RSI)
-	Load(Param("nonce"), RBP)
+	Load(Param("nonce"), R14)
 	add := func(m Mem, x VecPhysical) {
 		k.broadcast(m, k.t[0])
 		k.Add(k.t[0], x)
@@ -323,7 +323,7 @@ func (k *Narrow) final() {
 	add(k.counter, k.d[0])
 	k.Add(k.iota, k.d[0])
 	for i := range 3 {
-		add(Mem{Base: RBP, Disp: 4 * i}, k.d[1+i])
+		add(Mem{Base: R14, Disp: 4 * i}, k.d[1+i])
 	}
 	k.transpose(k.d, 48)
 	c := [4]VecPhysical{k.c[0], k.c[1], k.a[0], k.a[1]}
@@ -400,9 +400,9 @@ func (k *Narrow) xor(whole bool) {
 		MOVQ(U32(uint32(k.chunk())), n)
 	} else {
 		MOVQ(k.left, n)
-		MOVQ(k.limit, RBP)
-		CMPQ(n, RBP)
-		CMOVQHI(RBP, n)
+		MOVQ(k.limit, R14)
+		CMPQ(n, R14)
+		CMOVQHI(R14, n)
 	}
 	SUBQ(n, k.left)
 	LEAQ(k.buffer, stream)
@@ -457,9 +457,9 @@ func (k *Narrow) xor(whole bool) {
 	TESTQ(n, n)
 	JZ(LabelRef(label("Done")))
 	ADDQ(n, src)
-	LoadTail(label("Load"), src, n, RBP, R15, RDX)
-	XORQ(Mem{Base: stream}, RBP)
+	LoadTail(label("Load"), src, n, R14, R15, RDX)
+	XORQ(Mem{Base: stream}, R14)
 	XORQ(Mem{Base: stream, Disp: 8}, R15)
-	StoreTail(label("Store"), dst, n, RBP, R15)
+	StoreTail(label("Store"), dst, n, R14, R15)
 	Label(label("Done"))
 }
