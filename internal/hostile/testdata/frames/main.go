@@ -44,7 +44,8 @@ static void handler(int sig, siginfo_t *info, void *context) {
 	s->sp = sp;
 	// Frames lie higher and higher on the stack, by less than 64 KiB here: what points
 	// elsewhere is no frame pointer, and is not followed.
-	for (uint64_t last = sp; s->depth < maxDepth; s->depth++) {
+	// Go for arm64 keeps the saved frame pointer directly below the stack pointer.
+	for (uint64_t last = sp - 8; s->depth < maxDepth; s->depth++) {
 		if (fp < last || fp - last > 65536 || fp % 8) break;
 		s->frames[s->depth] = ((uint64_t *)fp)[1];
 		last = fp;
