@@ -3166,7 +3166,7 @@ adAbsorbed:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z9: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z9: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -3694,7 +3694,7 @@ few4:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z11: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z11: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -4320,7 +4320,7 @@ few6:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z13: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z13: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -5071,7 +5071,7 @@ few8:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z15: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z15: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -10976,7 +10976,7 @@ adAbsorbed:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z9: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z9: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -11511,7 +11511,7 @@ few4:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z11: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z11: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -12144,7 +12144,7 @@ few6:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z13: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z13: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13
@@ -12902,7 +12902,7 @@ few8:
 	VMOVQ        R12, X17
 	VMOVQ        R13, X18
 
-	// Z8-Z15: the data. BP: bytes in front of the last register; CX: how many it has, K7;
+	// Z8-Z15: the data. R14: bytes in front of the last register; CX: how many it has, K7;
 	// SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.
 	MOVQ  key+32(FP), R12
 	MOVQ  nonce+40(FP), R13

@@ -30,7 +30,7 @@ TEXT ·HChaCha20(SB), $24-24
 	MOVQ $0x0000000a, 16(SP)
 
 loop:
-	// AX-DX: row a; SI, DI, BP, R8: row b; R13, R15 and the stack: row c; R9-R12: row d.
+	// AX-DX: row a; SI, DI, R14, R8: row b; R13, R15 and the stack: row c; R9-R12: row d.
 	ADDL SI, AX
 	ADDL DI, BX
 	XORL AX, R9

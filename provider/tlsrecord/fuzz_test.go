@@ -1,3 +1,5 @@
+//go:build gc && go1.26 && !go1.27 && !boringcrypto && !purego
+
 package tlsrecord
 
 import (

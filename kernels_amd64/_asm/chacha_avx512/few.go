@@ -60,7 +60,7 @@ func (k *kernel) few(blocks int) {
 		Label(label)
 	}
 
-	Commentf("Z8-Z%d: the data. BP: bytes in front of the last register; CX: how many it has, K7;", 7+blocks)
+	Commentf("Z8-Z%d: the data. R14: bytes in front of the last register; CX: how many it has, K7;", 7+blocks)
 	Comment("SI: where they are loaded from or stored to, in the text or a slot; R8: in the text.")
 	k.pointers()
 	split()

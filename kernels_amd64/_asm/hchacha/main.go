@@ -31,7 +31,7 @@ func main() {
 	g.Init(arg("key"), arg("nonce"), nil)
 	MOVQ(U32(10), count)
 	Label("loop")
-	Comment("AX-DX: row a; SI, DI, BP, R8: row b; R13, R15 and the stack: row c; R9-R12: row d.")
+	Comment("AX-DX: row a; SI, DI, R14, R8: row b; R13, R15 and the stack: row c; R9-R12: row d.")
 	cc.Emit(g.DoubleRound())
 	DECQ(count)
 	JNZ(LabelRef("loop"))
