@@ -366,6 +366,19 @@ func FuzzSigningKey(f *testing.F) {
 			}), wantBatch)
 			check("NewSigner", outcome(func() (string, error) { _, err := ecdsa.NewSigner(key); return "", err }), wantMade)
 			check("NewBatchSigner", outcome(func() (string, error) { _, err := ecdsa.NewBatchSigner(key); return "", err }), wantMade)
+			// The checked ones may refuse more, and never panic, unless crypto/elliptic does on
+			// a curve that only it knows.
+			if curveOf(publicOf(key)) == foreignCurve {
+				return
+			}
+			for _, got := range []string{
+				outcome(func() (string, error) { _, err := ecdsa.NewCheckedSigner(key); return "", err }),
+				outcome(func() (string, error) { _, err := ecdsa.NewCheckedBatchSigner(key); return "", err }),
+			} {
+				if strings.HasPrefix(got, "panic") || got != wantMade && (wantMade != "result: " || good) {
+					t.Errorf("%s: NewChecked…: %s, want %s", tier, got, wantMade)
+				}
+			}
 		})
 	})
 }
