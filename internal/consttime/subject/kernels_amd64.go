@@ -12,11 +12,21 @@ import (
 var (
 	gcmMessages = messages(0, 280, 0, 300, 384, 515, 640, 782, 1024, 1331, 2050, 2500)
 	gcmBlocks   = numbers(16, 900, 1024, 1296, 2064, 2576)
-	gcmTexts    = numbers(1, 150, 160, 199, 256, 257, 300, 383, 384, 431, 512, 517, 640, 783, 1024, 1040, 1100, 2060, 2577)
+	gcmTexts    = numbers(1, 290, 160, 199, 256, 257, 300, 383, 384, 431, 512, 517, 640, 783, 1024, 1040, 1100, 2060, 2577)
 )
+
+// wide adds lengths for tiers whose loops take more at once.
+func wide(all []lengths) []lengths {
+	for n := 290; n < 2200; n += 29 {
+		all = append(all, messages(n, n+1)...)
+		all = append(all, lengths{n + 7, n % 130})
+	}
+	return all
+}
 
 func kernelSubjects() []subject {
 	var all []subject
+	long512 := wide(gcmMessages)
 	all = append(all, expandKey(impl.GCM, impl.AESNI, kernels.AESExpandKey)...)
 
 	all = append(all, gcmInit("AESNI", impl.AESNI, kernels.GCMInitAESNI)...)
@@ -35,7 +45,7 @@ func kernelSubjects() []subject {
 	}).subjects()...)
 	all = append(all, (&gcmKernels[[624]byte]{
 		"VAES512", impl.VAES512, kernels.GCMSealVAES512, kernels.GCMOpenVAES512,
-		kernels.GCMSealBlocksVAES512, kernels.GCMOpenBlocksVAES512, kernels.CTRVAES512, gcmMessages, gcmBlocks, gcmTexts,
+		kernels.GCMSealBlocksVAES512, kernels.GCMOpenBlocksVAES512, kernels.CTRVAES512, long512, gcmBlocks, append(gcmTexts, numbers(37, 2200)...),
 	}).subjects()...)
 
 	for i, n := range numbers(512, 2100, 4096) {
@@ -73,8 +83,8 @@ func kernelSubjects() []subject {
 		{"ChaCha20Poly1305OpenAVX2", impl.AVX2, kernels.ChaCha20Poly1305OpenAVX2, long},
 		{"ChaCha20Poly1305SealShortAVX512", impl.AVX512, kernels.ChaCha20Poly1305SealShortAVX512, short},
 		{"ChaCha20Poly1305OpenShortAVX512", impl.AVX512, kernels.ChaCha20Poly1305OpenShortAVX512, short},
-		{"ChaCha20Poly1305SealAVX512", impl.AVX512, kernels.ChaCha20Poly1305SealAVX512, append(long, lengths{40, 400}, lengths{0, 333})},
-		{"ChaCha20Poly1305OpenAVX512", impl.AVX512, kernels.ChaCha20Poly1305OpenAVX512, append(long, lengths{40, 400}, lengths{0, 333})},
+		{"ChaCha20Poly1305SealAVX512", impl.AVX512, kernels.ChaCha20Poly1305SealAVX512, wide(append(long, lengths{40, 400}, lengths{0, 333}))},
+		{"ChaCha20Poly1305OpenAVX512", impl.AVX512, kernels.ChaCha20Poly1305OpenAVX512, wide(append(long, lengths{40, 400}, lengths{0, 333}))},
 	} {
 		for _, l := range k.cases {
 			all = append(all, kernel(k.name, l.String(), impl.ChaCha, k.tier, fillChaCha(l), func() {

@@ -1,5 +1,5 @@
-// trace is a plugin of QEMU's user mode (plugin interface version 1, QEMU 7.2 and
-// later). It observes the functions of an emulated Go program that a list names, and
+// trace is a plugin of QEMU's user mode (plugin interface version 1, of QEMU 7.2, or
+// with -DINTERFACE=2 version 2, of QEMU 9.0: what is used is the same). It observes the functions of an emulated Go program that a list names, and
 // writes, for each region between two marker functions, a hash over the addresses of
 // all instructions of those functions that ran, and of all memory that they touched,
 // in order.
@@ -55,7 +55,10 @@ unsigned qemu_plugin_mem_size_shift(mem_info);
 void qemu_plugin_register_atexit_cb(plugin_id, void (*)(plugin_id, void *), void *);
 
 #define EXPORT __attribute__((visibility("default")))
-EXPORT int qemu_plugin_version = 1;
+#ifndef INTERFACE
+#define INTERFACE 1
+#endif
+EXPORT int qemu_plugin_version = INTERFACE;
 
 static void fail(const char *why) {
     fprintf(stderr, "trace plugin: %s\n", why);
