@@ -16,10 +16,19 @@ const (
 	aesniTable   = 320
 )
 
-// A heldSize multiple is what sealChunks takes; ownSize is what its kernel keeps besides.
+// What the kernels for sealChunks keep: heldSize bytes of ciphertext, and vaes512's ownSize
+// bytes besides.
 const (
-	heldSize = 512
-	ownSize  = 256
+	ownSize    = 256
+	heldSize   = 512
+	narrowHeld = 256
+)
+
+// The last byte of the counter of a message, where its nonce has 12 bytes, goes from
+// firstCount on; otherwise it is secret.
+const (
+	firstCount    = 2
+	secretCounter = 256
 )
 
 // expandKey makes the round keys of a key of 16, 24 or 32 bytes.
@@ -114,16 +123,42 @@ func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) {
 	}
 }
 
-// holds reports whether the tier has a kernel for sealChunks: where much is gained.
-func (k *gcmKey) holds() bool { return k.tier == impl.VAES512 }
+// chunk returns the length of which sealChunks takes multiples, or 0 if the tier has no
+// kernel for it.
+func (k *gcmKey) chunk() int {
+	switch k.tier {
+	case impl.VAES512:
+		return heldSize
+	case impl.VAES256, impl.AESNI:
+		return narrowHeld
+	default:
+		return 0
+	}
+}
 
-// sealChunks is seal for a multiple of heldSize bytes, but 0, where no block is under way
-// and key.holds.
+// sealChunks is seal for a multiple of key.chunk bytes, but 0, where no block is under way.
 func (m *message) sealChunks(dst, src []byte) {
 	k := m.key
-	kernels.GCMSealChunksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src),
-		(*[ownSize + heldSize]byte)(m.held[:]), m.holds, &m.j0, m.counter, &m.y, &k.roundKeys, k.rounds, &k.table)
-	m.holds = 1
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMSealChunksVAES512(unsafe.SliceData(dst), unsafe.SliceData(src), len(src),
+			(*[ownSize + heldSize]byte)(m.held[:]), m.holds, &m.j0, m.counter, &m.y, &k.roundKeys, k.rounds, &k.table)
+	case impl.VAES256:
+		low := secretCounter
+		if m.standard {
+			low = int(byte(firstCount + m.length/BlockSize))
+		}
+		kernels.GCMSealChunksVAES256(unsafe.SliceData(dst), unsafe.SliceData(src), len(src),
+			(*[narrowHeld]byte)(m.held[ownSize:]), m.holds, &m.j0, m.counter, low, &m.y, &k.roundKeys, k.rounds,
+			(*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMSealChunksAESNI(unsafe.SliceData(dst), unsafe.SliceData(src), len(src),
+			(*[narrowHeld]byte)(m.held[ownSize:]), m.holds, &m.j0, m.counter, &m.y, &k.roundKeys, k.rounds,
+			(*[aesniTable]byte)(k.table[:]))
+	default:
+		panic(noKernel)
+	}
+	m.holds = k.chunk()
 	m.count(len(src) / BlockSize)
 	m.length += uint64(len(src))
 }

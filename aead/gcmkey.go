@@ -9,7 +9,7 @@ import (
 
 // A gcmKey is what the kernels of one tier need of a key. The kernels of an
 // architecture are reached through the methods in gcm_GOARCH.go, each a switch on the
-// tier: init, sealFrom, openFrom, hash, sealBlocks, holds and openBlocks; and keyStream.
+// tier: init, sealFrom, openFrom, hash, sealBlocks, chunk and openBlocks; and keyStream.
 type gcmKey struct {
 	schedule
 	tier  impl.Tier

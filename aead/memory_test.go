@@ -99,15 +99,16 @@ func TestGuardPagesOfPieces(t *testing.T) {
 			if m.final(&tag); !bytes.Equal(dst, src) || !bytes.Equal(tag[:], want[n:]) {
 				t.Fatalf("open of %d bytes in place is wrong", n)
 			}
-			if n == 0 || n%max(heldSize, 1) != 0 || !k.holds() {
+			chunk := k.chunk()
+			if n == 0 || chunk == 0 || n%chunk != 0 {
 				return
 			}
 			// Chunks, first out of place and then in place.
 			for _, dst := range [][]byte{dst, src} {
 				m = message{}
 				m.start(k, nonce, nil)
-				for i := 0; i < n; i += heldSize {
-					m.sealChunks(dst[i:][:heldSize], src[i:][:heldSize])
+				for i := 0; i < n; i += chunk {
+					m.sealChunks(dst[i:][:chunk], src[i:][:chunk])
 				}
 				if m.final(&tag); !bytes.Equal(dst, want[:n]) || !bytes.Equal(tag[:], want[n:]) {
 					t.Fatalf("seal of %d bytes by chunks is wrong", n)

@@ -66,7 +66,7 @@ func (s *Sealer) Update(dst, plaintext []byte) []byte {
 	case s.generic != nil:
 		s.msg.length += uint64(len(plaintext))
 		s.generic.update(out, plaintext)
-	case heldSize > 0 && len(plaintext)&(heldSize-1) == 0 && len(plaintext) > 0 && s.msg.used == 0 && s.msg.key.holds():
+	case s.msg.takesChunks(len(plaintext)):
 		s.msg.sealChunks(out, plaintext)
 	default:
 		s.msg.seal(out, plaintext)
@@ -217,6 +217,7 @@ type message struct {
 	y        [BlockSize]byte // state of GHASH, but for what is held or part of a block
 	ctr      [BlockSize]byte // counter block of the next block
 	counter  uint32          // its last word
+	standard bool            // the nonce has 12 bytes: the counter is not secret
 	adLength uint64
 	length   uint64 // bytes of text so far
 
@@ -226,15 +227,14 @@ type message struct {
 	stream [BlockSize]byte
 	used   int
 
-	// What the kernel keeps and, if holds is 1, not 0, the last chunk of ciphertext: it is
-	// hashed while the next one is encrypted. There is room for a block and the lengths
-	// behind it.
+	// What the kernel keeps and the last ciphertext, holds bytes, which is hashed while
+	// more is encrypted. There is room for a block and the lengths behind it.
 	holds int
 	held  [ownSize + heldSize + 2*BlockSize]byte
 }
 
 func (m *message) start(key *gcmKey, nonce, additionalData []byte) {
-	m.key = key
+	m.key, m.standard = key, len(nonce) == standardNonceSize
 	key.firstCounter(&m.j0, nonce)
 	m.ctr, m.counter = m.j0, binary.BigEndian.Uint32(m.j0[BlockSize-4:])
 	m.count(1)
@@ -250,13 +250,20 @@ func (m *message) count(n int) {
 	binary.BigEndian.PutUint32(m.ctr[BlockSize-4:], m.counter)
 }
 
+// takesChunks reports whether sealChunks takes n bytes now.
+func (m *message) takesChunks(n int) bool {
+	chunk := m.key.chunk()
+	return chunk > 0 && n&(chunk-1) == 0 && n > 0 && m.used == 0
+}
+
+// heldText returns the ciphertext that is not hashed yet.
+func (m *message) heldText() []byte { return m.held[ownSize:][:m.holds] }
+
 // seal encrypts the next piece. dst and src have the same length.
 func (m *message) seal(dst, src []byte) {
 	m.length += uint64(len(src))
-	if m.holds > 0 {
-		m.key.hash(&m.y, m.held[ownSize:][:heldSize])
-		m.holds = 0
-	}
+	m.key.hash(&m.y, m.heldText())
+	m.holds = 0
 	if m.used > 0 {
 		n := subtle.XORBytes(dst, src, m.stream[m.used:])
 		m.took(dst[:n])
@@ -316,7 +323,7 @@ func (m *message) took(ciphertext []byte) {
 // final sets tag and forgets the message.
 func (m *message) final(tag *[maxTagSize]byte) {
 	// What is held, the last part of a block and the lengths are hashed together.
-	end := m.held[ownSize:][:m.holds*heldSize]
+	end := m.heldText()
 	if m.used > 0 {
 		clear(m.part[m.used:])
 		end = append(end, m.part[:]...)

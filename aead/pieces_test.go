@@ -20,7 +20,7 @@ func piecesOf(r *rand.Rand, b []byte) (pieces [][]byte) {
 		n := r.IntN(18)
 		switch {
 		case chunks && r.IntN(4) > 0:
-			n = 512 * (1 + r.IntN(4))
+			n = 256 * (1 + r.IntN(8))
 		case r.IntN(8) == 0:
 			n = r.IntN(3000)
 		}
@@ -106,7 +106,7 @@ func TestPiecesWrap(t *testing.T) {
 	want := must(cipher.NewGCMWithNonceSize(std, len(nonce))).Seal(nil, nonce, plaintext, nil)
 	testkit.Tiers(t, impl.GCM, func(t *testing.T, _ impl.Tier) {
 		for _, b := range []cipher.Block{must(NewCipher(key)), wrapped{std}} {
-			for _, size := range []int{1000, 16, 512, 1 << 20} {
+			for _, size := range []int{1000, 16, 256, 4096, 1 << 20} {
 				s := must(NewSealer(b, nonce, nil))
 				var got []byte
 				for at := 0; at < len(plaintext); at += size {

@@ -56,15 +56,15 @@ func TestStaleRegisters(t *testing.T) {
 					t.Fatalf("%d bytes in the midst of a message, opened: %v: wrong", n, open)
 				}
 			}
-			if n >= heldSize && k.holds() {
+			if chunk := k.chunk(); chunk > 0 && n >= chunk {
 				var m message
 				m.start(k, nonce, nil)
-				n := n &^ (heldSize - 1)
+				n := n &^ (chunk - 1)
 				dirty()
-				m.sealChunks(got[:heldSize], plaintext[:heldSize])
-				if n > heldSize {
+				m.sealChunks(got[:chunk], plaintext[:chunk])
+				if n > chunk {
 					dirty()
-					m.sealChunks(got[heldSize:n], plaintext[heldSize:n])
+					m.sealChunks(got[chunk:n], plaintext[chunk:n])
 				}
 				var tag [16]byte
 				m.final(&tag)

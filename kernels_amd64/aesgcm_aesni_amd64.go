@@ -126,6 +126,34 @@ func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //go:noescape
 func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
 
+// GCMSealChunksAESNI seals chunks in the midst of an AES-GCM message, and leaves the
+// last 256 bytes to be hashed by the next call:
+//
+// dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the ciphertext held and all of dst but
+// those.
+//
+// Source: NIST SP 800-38D, section 7.
+//
+// dst and src have n bytes, a positive multiple of 256. The counter block of the first
+// block is the first 12 bytes of j0 and the word ctr, which alone counts, and wraps. y
+// is the state of GHASH in the byte order of the specification. holds is 256, or 0 if
+// nothing is held: then held is not read. held is the ciphertext held, and receives the
+// last of dst. table is what the tier's GCMInit made of the key. rk holds rounds+1
+// round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; held, y and dst overlap nothing
+//     else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AES, AVX, PCLMULQDQ.
+//   - Secret: rk, table, the plaintext (src), j0, ctr and y. Control flow and addresses
+//     depend on n, holds and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15; a word of a round key
+//     in R11; the stack is wiped.
+//
+//go:noescape
+func GCMSealChunksAESNI(dst *byte, src *byte, n int, held *[256]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
+
 // GCMHashAESNI hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.
 //
 // Source: NIST SP 800-38D, section 6.4.

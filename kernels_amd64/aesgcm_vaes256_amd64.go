@@ -126,6 +126,36 @@ func GCMSealBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //go:noescape
 func GCMOpenBlocksVAES256(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
 
+// GCMSealChunksVAES256 seals chunks in the midst of an AES-GCM message, and leaves the
+// last 256 bytes to be hashed by the next call:
+//
+// dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the ciphertext held and all of dst but
+// those.
+//
+// Source: NIST SP 800-38D, section 7.
+//
+// dst and src have n bytes, a positive multiple of 256. The counter block of the first
+// block is the first 12 bytes of j0 and the word ctr, which alone counts, and wraps. y
+// is the state of GHASH in the byte order of the specification. holds is 256, or 0 if
+// nothing is held: then held is not read. held is the ciphertext held, and receives the
+// last of dst. low is the last byte of ctr, 0 to 255, if the nonce has 12 bytes, and
+// 256 if J0 was hashed from it, which makes it secret. table is what the tier's GCMInit
+// made of the key. rk holds rounds+1 round keys of 16 bytes in the byte order of FIPS
+// 197; rounds is 10, 12 or 14.
+//
+//   - Aliasing: dst is src or does not overlap it; held, y and dst overlap nothing
+//     else.
+//   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
+//     is not used.
+//   - Needs: AVX, AVX2, VAES, VPCLMULQDQ.
+//   - Secret: rk, table, the plaintext (src), j0, ctr and y. Control flow and addresses
+//     depend on n, holds, low and rounds only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
+//     clears the upper halves; the stack is wiped.
+//
+//go:noescape
+func GCMSealChunksVAES256(dst *byte, src *byte, n int, held *[256]byte, holds int, j0 *[16]byte, ctr uint32, low int, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
+
 // GCMHashVAES256 hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.
 //
 // Source: NIST SP 800-38D, section 6.4.

@@ -6440,6 +6440,569 @@ done:
 	VZEROUPPER
 	RET
 
+// func GCMSealChunksVAES256(dst *byte, src *byte, n int, held *[256]byte, holds int, j0 *[16]byte, ctr uint32, low int, y *[16]byte, rk *[240]byte, rounds int, table *[576]byte)
+// Requires: AVX, AVX2, VAES, VPCLMULQDQ
+TEXT ·GCMSealChunksVAES256(SB), NOSPLIT, $32-96
+	MOVQ        j0+40(FP), AX
+	MOVL        ctr+48(FP), CX
+	MOVQ        rk+72(FP), R8
+	MOVQ        rounds+80(FP), R9
+	MOVQ        n+16(FP), DX
+	MOVQ        src+8(FP), SI
+	MOVQ        dst+0(FP), DI
+	MOVQ        table+88(FP), R10
+	VMOVDQU     (AX), X14
+	VPSHUFB     swap<>+0(SB), X14, X14
+	VPINSRD     $0x00, CX, X14, X14
+	VINSERTI128 $0x01, X14, Y14, Y14
+	VPADDD      first<>+0(SB), Y14, Y14
+	MOVQ        y+64(FP), BX
+	VMOVDQU     (BX), X10
+	VPSHUFB     swap<>+0(SB), X10, X10
+	MOVQ        held+24(FP), R12
+	MOVL        $0x00000010, R13
+	MOVQ        low+56(FP), BX
+	CMPQ        BX, $0x000000ff
+	JBE         bulkFirst
+	MOVL        $0x000000ff, BX
+	XORL        R13, R13
+
+bulkFirst:
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VMOVDQU Y14, (SP)
+	MOVQ    holds+32(FP), AX
+	TESTQ   AX, AX
+	JNZ     bulk
+
+	// The message's first chunk: nothing to hash yet.
+	VBROADCASTI128 (R8), Y15
+	VMOVDQU        (SP), Y14
+	CMPB           BL, $0xee
+	JA             firstLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
+	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
+	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
+	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
+	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
+	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
+	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
+	VPXOR          Y15, Y7, Y7
+	VPADDD         small<>+256(SB), Y14, Y14
+
+firstLastRoundCounted:
+	ADDB           R13, BL
+	VMOVDQU        Y14, (SP)
+	VBROADCASTI128 16(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 32(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 48(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 64(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 80(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 96(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 112(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 128(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 144(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	CMPQ           R9, $0x0c
+	JB             firstLastRound
+	VBROADCASTI128 160(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 176(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	CMPQ           R9, $0x0c
+	JE             firstLastRound
+	VBROADCASTI128 192(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 208(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+
+firstLastRound:
+	MOVQ           R9, AX
+	SHLQ           $0x04, AX
+	VBROADCASTI128 (R8)(AX*1), Y15
+	VPXOR          (SI), Y15, Y11
+	VAESENCLAST    Y11, Y0, Y0
+	VPXOR          32(SI), Y15, Y12
+	VAESENCLAST    Y12, Y1, Y1
+	VPXOR          64(SI), Y15, Y13
+	VAESENCLAST    Y13, Y2, Y2
+	VPXOR          96(SI), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(SI), Y15, Y12
+	VAESENCLAST    Y12, Y4, Y4
+	VPXOR          160(SI), Y15, Y13
+	VAESENCLAST    Y13, Y5, Y5
+	VPXOR          192(SI), Y15, Y11
+	VAESENCLAST    Y11, Y6, Y6
+	VPXOR          224(SI), Y15, Y12
+	VAESENCLAST    Y12, Y7, Y7
+	VMOVDQU        Y0, (DI)
+	VMOVDQU        Y1, 32(DI)
+	VMOVDQU        Y2, 64(DI)
+	VMOVDQU        Y3, 96(DI)
+	VMOVDQU        Y4, 128(DI)
+	VMOVDQU        Y5, 160(DI)
+	VMOVDQU        Y6, 192(DI)
+	VMOVDQU        Y7, 224(DI)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, DI
+	SUBQ           $0x00000100, DX
+	JMP            bulkNext
+
+bulk:
+	// Encrypt a chunk while the one before, at R12, is hashed.
+	VBROADCASTI128 (R8), Y15
+	VMOVDQU        (SP), Y14
+	CMPB           BL, $0xee
+	JA             bulkLastRoundCarry
+	VPXOR          Y15, Y14, Y0
+	VPADDD         small<>+32(SB), Y14, Y1
+	VPXOR          Y15, Y1, Y1
+	VPADDD         small<>+64(SB), Y14, Y2
+	VPXOR          Y15, Y2, Y2
+	VPADDD         small<>+96(SB), Y14, Y3
+	VPXOR          Y15, Y3, Y3
+	VPADDD         small<>+128(SB), Y14, Y4
+	VPXOR          Y15, Y4, Y4
+	VPADDD         small<>+160(SB), Y14, Y5
+	VPXOR          Y15, Y5, Y5
+	VPADDD         small<>+192(SB), Y14, Y6
+	VPXOR          Y15, Y6, Y6
+	VPADDD         small<>+224(SB), Y14, Y7
+	VPXOR          Y15, Y7, Y7
+	VPADDD         small<>+256(SB), Y14, Y14
+
+bulkLastRoundCounted:
+	ADDB           R13, BL
+	VMOVDQU        Y14, (SP)
+	VBROADCASTI128 16(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VMOVDQU        (R12), Y11
+	VMOVDQU        32(R12), Y12
+	VAESENC        Y15, Y1, Y1
+	VPSHUFB        swap<>+0(SB), Y11, Y11
+	VAESENC        Y15, Y2, Y2
+	VPSHUFB        swap<>+0(SB), Y12, Y12
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y10, Y11, Y11
+	VAESENC        Y15, Y4, Y4
+	VPUNPCKLQDQ    Y12, Y11, Y13
+	VAESENC        Y15, Y5, Y5
+	VPUNPCKHQDQ    Y12, Y11, Y11
+	VPXOR          Y13, Y11, Y12
+	VAESENC        Y15, Y6, Y6
+	VPCLMULQDQ     $0x00, 320(R10), Y12, Y9
+	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x11, 320(R10), Y12, Y12
+	VBROADCASTI128 32(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPXOR          Y12, Y9, Y9
+	VAESENC        Y15, Y1, Y1
+	VPCLMULQDQ     $0x00, 32(R10), Y13, Y8
+	VAESENC        Y15, Y2, Y2
+	VPCLMULQDQ     $0x01, 64(R10), Y13, Y13
+	VPXOR          Y13, Y8, Y8
+	VAESENC        Y15, Y3, Y3
+	VPCLMULQDQ     $0x10, 32(R10), Y11, Y10
+	VAESENC        Y15, Y4, Y4
+	VPCLMULQDQ     $0x11, 64(R10), Y11, Y11
+	VAESENC        Y15, Y5, Y5
+	VPXOR          Y11, Y10, Y10
+	VAESENC        Y15, Y6, Y6
+	VMOVDQU        64(R12), Y11
+	VAESENC        Y15, Y7, Y7
+	VMOVDQU        96(R12), Y12
+	VPSHUFB        swap<>+0(SB), Y11, Y11
+	VBROADCASTI128 48(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPSHUFB        swap<>+0(SB), Y12, Y12
+	VAESENC        Y15, Y1, Y1
+	VPUNPCKLQDQ    Y12, Y11, Y13
+	VAESENC        Y15, Y2, Y2
+	VPUNPCKHQDQ    Y12, Y11, Y11
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y13, Y11, Y12
+	VAESENC        Y15, Y4, Y4
+	VPCLMULQDQ     $0x00, 384(R10), Y12, Y14
+	VPXOR          Y14, Y9, Y9
+	VAESENC        Y15, Y5, Y5
+	VPCLMULQDQ     $0x11, 384(R10), Y12, Y12
+	VAESENC        Y15, Y6, Y6
+	VPXOR          Y12, Y9, Y9
+	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x00, 96(R10), Y13, Y14
+	VBROADCASTI128 64(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPXOR          Y14, Y8, Y8
+	VAESENC        Y15, Y1, Y1
+	VPCLMULQDQ     $0x01, 128(R10), Y13, Y13
+	VPXOR          Y13, Y8, Y8
+	VAESENC        Y15, Y2, Y2
+	VPCLMULQDQ     $0x10, 96(R10), Y11, Y14
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y14, Y10, Y10
+	VAESENC        Y15, Y4, Y4
+	VPCLMULQDQ     $0x11, 128(R10), Y11, Y11
+	VAESENC        Y15, Y5, Y5
+	VPXOR          Y11, Y10, Y10
+	VAESENC        Y15, Y6, Y6
+	VMOVDQU        128(R12), Y11
+	VMOVDQU        160(R12), Y12
+	VAESENC        Y15, Y7, Y7
+	VPSHUFB        swap<>+0(SB), Y11, Y11
+	VBROADCASTI128 80(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPSHUFB        swap<>+0(SB), Y12, Y12
+	VAESENC        Y15, Y1, Y1
+	VPUNPCKLQDQ    Y12, Y11, Y13
+	VAESENC        Y15, Y2, Y2
+	VPUNPCKHQDQ    Y12, Y11, Y11
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y13, Y11, Y12
+	VAESENC        Y15, Y4, Y4
+	VPCLMULQDQ     $0x00, 448(R10), Y12, Y14
+	VPXOR          Y14, Y9, Y9
+	VAESENC        Y15, Y5, Y5
+	VPCLMULQDQ     $0x11, 448(R10), Y12, Y12
+	VAESENC        Y15, Y6, Y6
+	VPXOR          Y12, Y9, Y9
+	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x00, 160(R10), Y13, Y14
+	VBROADCASTI128 96(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPXOR          Y14, Y8, Y8
+	VAESENC        Y15, Y1, Y1
+	VPCLMULQDQ     $0x01, 192(R10), Y13, Y13
+	VPXOR          Y13, Y8, Y8
+	VAESENC        Y15, Y2, Y2
+	VPCLMULQDQ     $0x10, 160(R10), Y11, Y14
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y14, Y10, Y10
+	VAESENC        Y15, Y4, Y4
+	VPCLMULQDQ     $0x11, 192(R10), Y11, Y11
+	VAESENC        Y15, Y5, Y5
+	VPXOR          Y11, Y10, Y10
+	VAESENC        Y15, Y6, Y6
+	VMOVDQU        192(R12), Y11
+	VMOVDQU        224(R12), Y12
+	VAESENC        Y15, Y7, Y7
+	VPSHUFB        swap<>+0(SB), Y11, Y11
+	VBROADCASTI128 112(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPSHUFB        swap<>+0(SB), Y12, Y12
+	VAESENC        Y15, Y1, Y1
+	VPUNPCKLQDQ    Y12, Y11, Y13
+	VAESENC        Y15, Y2, Y2
+	VPUNPCKHQDQ    Y12, Y11, Y11
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y13, Y11, Y12
+	VPCLMULQDQ     $0x00, 512(R10), Y12, Y14
+	VAESENC        Y15, Y4, Y4
+	VPXOR          Y14, Y9, Y9
+	VAESENC        Y15, Y5, Y5
+	VPCLMULQDQ     $0x11, 512(R10), Y12, Y12
+	VAESENC        Y15, Y6, Y6
+	VPXOR          Y12, Y9, Y9
+	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x00, 224(R10), Y13, Y14
+	VBROADCASTI128 128(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPXOR          Y14, Y8, Y8
+	VPCLMULQDQ     $0x01, 256(R10), Y13, Y13
+	VAESENC        Y15, Y1, Y1
+	VPXOR          Y13, Y8, Y8
+	VAESENC        Y15, Y2, Y2
+	VPCLMULQDQ     $0x10, 224(R10), Y11, Y14
+	VAESENC        Y15, Y3, Y3
+	VPXOR          Y14, Y10, Y10
+	VAESENC        Y15, Y4, Y4
+	VPCLMULQDQ     $0x11, 256(R10), Y11, Y11
+	VAESENC        Y15, Y5, Y5
+	VPXOR          Y11, Y10, Y10
+	VPXOR          Y8, Y9, Y9
+	VAESENC        Y15, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x00, poly<>+0(SB), Y8, Y11
+	VBROADCASTI128 144(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VPSHUFD        $0x4e, Y8, Y8
+	VAESENC        Y15, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y15, Y2, Y2
+	VPXOR          Y8, Y9, Y9
+	VPCLMULQDQ     $0x00, poly<>+0(SB), Y9, Y11
+	VAESENC        Y15, Y3, Y3
+	VPSHUFD        $0x4e, Y9, Y9
+	VAESENC        Y15, Y4, Y4
+	VPXOR          Y11, Y10, Y10
+	VAESENC        Y15, Y5, Y5
+	VPXOR          Y9, Y10, Y10
+	VAESENC        Y15, Y6, Y6
+	VEXTRACTI128   $0x01, Y10, X11
+	VAESENC        Y15, Y7, Y7
+	VPXOR          X11, X10, X10
+	CMPQ           R9, $0x0c
+	JB             bulkLastRound
+	VBROADCASTI128 160(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 176(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	CMPQ           R9, $0x0c
+	JE             bulkLastRound
+	VBROADCASTI128 192(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+	VBROADCASTI128 208(R8), Y15
+	VAESENC        Y15, Y0, Y0
+	VAESENC        Y15, Y1, Y1
+	VAESENC        Y15, Y2, Y2
+	VAESENC        Y15, Y3, Y3
+	VAESENC        Y15, Y4, Y4
+	VAESENC        Y15, Y5, Y5
+	VAESENC        Y15, Y6, Y6
+	VAESENC        Y15, Y7, Y7
+
+bulkLastRound:
+	MOVQ           R9, AX
+	SHLQ           $0x04, AX
+	VBROADCASTI128 (R8)(AX*1), Y15
+	VPXOR          (SI), Y15, Y11
+	VAESENCLAST    Y11, Y0, Y0
+	VPXOR          32(SI), Y15, Y12
+	VAESENCLAST    Y12, Y1, Y1
+	VPXOR          64(SI), Y15, Y13
+	VAESENCLAST    Y13, Y2, Y2
+	VPXOR          96(SI), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(SI), Y15, Y12
+	VAESENCLAST    Y12, Y4, Y4
+	VPXOR          160(SI), Y15, Y13
+	VAESENCLAST    Y13, Y5, Y5
+	VPXOR          192(SI), Y15, Y11
+	VAESENCLAST    Y11, Y6, Y6
+	VPXOR          224(SI), Y15, Y12
+	VAESENCLAST    Y12, Y7, Y7
+	VMOVDQU        Y0, (DI)
+	VMOVDQU        Y1, 32(DI)
+	VMOVDQU        Y2, 64(DI)
+	VMOVDQU        Y3, 96(DI)
+	VMOVDQU        Y4, 128(DI)
+	VMOVDQU        Y5, 160(DI)
+	VMOVDQU        Y6, 192(DI)
+	VMOVDQU        Y7, 224(DI)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, DI
+	SUBQ           $0x00000100, DX
+
+bulkNext:
+	LEAQ  -256(DI), R12
+	TESTQ DX, DX
+	JNZ   bulk
+	MOVQ  held+24(FP), R12
+
+	// Keep the last ciphertext.
+	VMOVDQU Y0, (R12)
+	VMOVDQU Y1, 32(R12)
+	VMOVDQU Y2, 64(R12)
+	VMOVDQU Y3, 96(R12)
+	VMOVDQU Y4, 128(R12)
+	VMOVDQU Y5, 160(R12)
+	VMOVDQU Y6, 192(R12)
+	VMOVDQU Y7, 224(R12)
+	MOVQ    y+64(FP), BX
+	VPSHUFB swap<>+0(SB), X10, X10
+	VMOVDQU X10, (BX)
+
+	// Wipe the stack.
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, (SP)
+	VZEROUPPER
+	RET
+
+firstLastRoundCarry:
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     firstLastRoundCounted
+
+bulkLastRoundCarry:
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y0
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y1
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y2
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y3
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y4
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y5
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y6
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y7
+	VPADDD  step<>+0(SB), Y14, Y14
+	VPSHUFB swap<>+0(SB), Y14, Y14
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VPXOR   Y15, Y2, Y2
+	VPXOR   Y15, Y3, Y3
+	VPXOR   Y15, Y4, Y4
+	VPXOR   Y15, Y5, Y5
+	VPXOR   Y15, Y6, Y6
+	VPXOR   Y15, Y7, Y7
+	JMP     bulkLastRoundCounted
+
 // func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·GCMHashVAES256(SB), NOSPLIT, $0-32

@@ -126,20 +126,21 @@ func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 func GCMOpenBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[624]byte)
 
 // GCMSealChunksVAES512 seals chunks in the midst of an AES-GCM message, and leaves the
-// last to be hashed by the next call:
+// last 512 bytes to be hashed by the next call:
 //
-// dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the chunk held and all of dst but its last
-// chunk.
+// dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the ciphertext held and all of dst but
+// those.
 //
 // Source: NIST SP 800-38D, section 7.
 //
 // dst and src have n bytes, a positive multiple of 512. The counter block of the first
 // block is the first 12 bytes of j0 and the word ctr, which alone counts, and wraps. y
-// is the state of GHASH in the byte order of the specification. holds is 1, or 0 if
+// is the state of GHASH in the byte order of the specification. holds is 512, or 0 if
 // nothing is held: then held is not read. The first 256 bytes of held are the kernel's
-// own and depend on table only; the 512 behind them are the chunk held, and receive the
-// last of dst. table is what the tier's GCMInit made of the key. rk holds rounds+1
-// round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or 14.
+// own and depend on table only; the 512 behind them are the ciphertext held, and
+// receive the last of dst. table is what the tier's GCMInit made of the key. rk holds
+// rounds+1 round keys of 16 bytes in the byte order of FIPS 197; rounds is 10, 12 or
+// 14.
 //
 //   - Aliasing: dst is src or does not overlap it; held, y and dst overlap nothing
 //     else.

@@ -34,9 +34,26 @@ func kernelCases() (all []kernelCase) {
 			all = append(all, kernelCase{name: "GCMSealChunksVAES512", variant: fmt.Sprintf("n=%d,holds=%d", n, holds), of: impl.GCM, tier: impl.VAES512,
 				arrays: []array{out(n), in(n), inout(768), in(16), inout(16), in(176), in(624)},
 				call: func(p []unsafe.Pointer) {
-					kernels.GCMSealChunksVAES512((*byte)(p[0]), (*byte)(p[1]), n, (*[768]byte)(p[2]), holds, (*[16]byte)(p[3]), 7,
+					kernels.GCMSealChunksVAES512((*byte)(p[0]), (*byte)(p[1]), n, (*[768]byte)(p[2]), 512*holds, (*[16]byte)(p[3]), 7,
 						(*[16]byte)(p[4]), (*[240]byte)(p[5]), 10, (*[624]byte)(p[6]))
 				}})
+		}
+		for _, n := range []int{256, 512, 1536} {
+			held := array{n: 256, in: holds == 1, out: true}.pub()
+			all = append(all, kernelCase{name: "GCMSealChunksAESNI", variant: fmt.Sprintf("n=%d,holds=%d", n, holds), of: impl.GCM, tier: impl.AESNI,
+				arrays: []array{out(n), in(n), held, in(16), inout(16), in(176), in(320)},
+				call: func(p []unsafe.Pointer) {
+					kernels.GCMSealChunksAESNI((*byte)(p[0]), (*byte)(p[1]), n, (*[256]byte)(p[2]), 256*holds, (*[16]byte)(p[3]), 7,
+						(*[16]byte)(p[4]), (*[240]byte)(p[5]), 10, (*[320]byte)(p[6]))
+				}})
+			for _, low := range []int{7, 250, 256} {
+				all = append(all, kernelCase{name: "GCMSealChunksVAES256", variant: fmt.Sprintf("n=%d,holds=%d,low=%d", n, holds, low), of: impl.GCM, tier: impl.VAES256,
+					arrays: []array{out(n), in(n), held, in(16), inout(16), in(176), in(576)},
+					call: func(p []unsafe.Pointer) {
+						kernels.GCMSealChunksVAES256((*byte)(p[0]), (*byte)(p[1]), n, (*[256]byte)(p[2]), 256*holds, (*[16]byte)(p[3]), 1<<8|uint32(low&255), low,
+							(*[16]byte)(p[4]), (*[240]byte)(p[5]), 10, (*[576]byte)(p[6]))
+					}})
+			}
 		}
 	}
 

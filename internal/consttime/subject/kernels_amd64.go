@@ -48,21 +48,39 @@ func kernelSubjects() []subject {
 		kernels.GCMSealBlocksVAES512, kernels.GCMOpenBlocksVAES512, kernels.CTRVAES512, long512, gcmBlocks, append(gcmTexts, numbers(37, 2200)...),
 	}).subjects()...)
 
-	for i, n := range numbers(512, 2100, 4096) {
-		rounds, holds := 10+2*(i%3), 1-i%2
-		all = append(all, kernel("GCMSealChunksVAES512", fmt.Sprintf("n=%d,rounds=%d,holds=%d", n, rounds, holds), impl.GCM, impl.VAES512, func(s *secret) {
-			s.bytes(mem.src[:n])
-			s.bytes(mem.held[:])
-			s.bytes(mem.nonce[:])
-			s.bytes(mem.state[:])
-			s.bytes(mem.roundKeys[:])
-			s.bytes(mem.gcmTable[:624])
-			mem.counter = uint32(s.below(1 << 32))
-		}, func() {
-			kernels.GCMSealChunksVAES512(&mem.dst[0], &mem.src[0], n, &mem.held, holds, &mem.nonce, mem.counter, &mem.state,
-				&mem.roundKeys, rounds, (*[624]byte)(mem.gcmTable[:]))
-		}))
+	// chunks adds the cases of a kernel for chunks of size bytes. Where it is told the last
+	// byte of the counter, low, that is not secret, unless it is 256.
+	chunks := func(name string, tier impl.Tier, size, held, table int, lows []int, f func(n, rounds, holds, low int)) {
+		for i, n := range numbers(size, 2100, 4096) {
+			for j, low := range lows {
+				rounds, holds := 10+2*(i%3), size*((i+j+1)%2)
+				all = append(all, kernel(name, fmt.Sprintf("n=%d,rounds=%d,holds=%d,low=%d", n, rounds, holds, low), impl.GCM, tier, func(s *secret) {
+					s.bytes(mem.src[:n])
+					s.bytes(mem.held[:held])
+					s.bytes(mem.nonce[:])
+					s.bytes(mem.state[:])
+					s.bytes(mem.roundKeys[:])
+					s.bytes(mem.gcmTable[:table])
+					mem.counter = uint32(s.below(1 << 32))
+					if low < 256 {
+						mem.counter = mem.counter&^255 | uint32(low)
+					}
+				}, func() { f(n, rounds, holds, low) }))
+			}
+		}
 	}
+	chunks("GCMSealChunksVAES512", impl.VAES512, 512, 768, 624, []int{256}, func(n, rounds, holds, _ int) {
+		kernels.GCMSealChunksVAES512(&mem.dst[0], &mem.src[0], n, &mem.held, holds, &mem.nonce, mem.counter, &mem.state,
+			&mem.roundKeys, rounds, (*[624]byte)(mem.gcmTable[:]))
+	})
+	chunks("GCMSealChunksVAES256", impl.VAES256, 256, 256, 576, []int{2, 239, 256}, func(n, rounds, holds, low int) {
+		kernels.GCMSealChunksVAES256(&mem.dst[0], &mem.src[0], n, (*[256]byte)(mem.held[:]), holds, &mem.nonce, mem.counter, low, &mem.state,
+			&mem.roundKeys, rounds, (*[576]byte)(mem.gcmTable[:]))
+	})
+	chunks("GCMSealChunksAESNI", impl.AESNI, 256, 256, 320, []int{256}, func(n, rounds, holds, _ int) {
+		kernels.GCMSealChunksAESNI(&mem.dst[0], &mem.src[0], n, (*[256]byte)(mem.held[:]), holds, &mem.nonce, mem.counter, &mem.state,
+			&mem.roundKeys, rounds, (*[320]byte)(mem.gcmTable[:]))
+	})
 
 	type chacha = func(dst, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)
 	short := messages(0, 65, 16, 64)

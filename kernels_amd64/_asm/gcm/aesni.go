@@ -103,6 +103,37 @@ func (k *narrow) interleave() {
 	VPINSRD(U8(0), counter.As32(), k.x(ctr), k.x(ctr))
 }
 
+// interleaveChunks is bulk for the kernel for chunks: n is a multiple of two chunks, and
+// ad points to the ciphertext held, two chunks too, and in the end to where the last two
+// chunks' goes.
+func (k *narrow) interleaveChunks() {
+	k.startSlots()
+	VMOVDQU(k.x(hi), k.state())
+	Comment("CX is where dst will be after the first two chunks.")
+	LEAQ(Mem{Base: dst, Disp: held}, t2)
+	Load(Param("holds"), t0)
+	TESTQ(t0, t0)
+	JNZ(LabelRef("bulk"))
+	Comment("The message's first two chunks: nothing to hash yet.")
+	Label("bulkStart2")
+	k.crypt("start", nil)
+	CMPQ(dst, t2)
+	JB(LabelRef("bulkStart2"))
+	JMP(LabelRef("bulkNext"))
+	Label("bulk")
+	Comment("Encrypt a chunk while the one before the last, at R12, is hashed.")
+	k.crypt("bulk", k.hashOf(Mem{Base: unhashed}))
+	Label("bulkNext")
+	Comment("Those of the call before come first.")
+	ADDQ(U32(k.chunk), unhashed)
+	LEAQ(Mem{Base: dst, Disp: -held}, t0)
+	CMPQ(dst, t2)
+	CMOVQCC(t0, unhashed)
+	TESTQ(n, n)
+	JNZ(LabelRef("bulk"))
+	Load(Param("held"), unhashed)
+}
+
 // startSlots puts the counter blocks of the first chunk into the frame.
 func (k *narrow) startSlots() {
 	Comment("The counter blocks of a chunk, first round key added, go into the frame.")

@@ -30,6 +30,7 @@ type narrow struct {
 	most  int // powers in the table
 	mode  mode
 	tag   bool
+	holds bool // the last ciphertext waits for the next call
 	inc   func(...Op)
 
 	left     string
@@ -58,6 +59,7 @@ func (k *narrow) all() {
 	k.message(open)
 	k.pieces(seal)
 	k.pieces(open)
+	k.chunks()
 	k.hash()
 	k.streamKernel()
 }
@@ -324,7 +326,7 @@ var lastStep = adLen
 // countsPublicly reports whether the main loop may branch on the last byte of the
 // counter, which t1 has then. A counter that was hashed from a nonce tells of the hash
 // key: then t1 stays where the loop takes the way that is right for every counter.
-func (k *narrow) countsPublicly() bool { return k.mode == stream || k.tag }
+func (k *narrow) countsPublicly() bool { return k.mode == stream || k.tag || k.holds }
 
 // reverseCounter turns the counter from the order of numbers into that of the block, as
 // which the main loop keeps it where it counts publicly, and back.
@@ -341,14 +343,20 @@ func (k *narrow) watchCounter() {
 		return
 	}
 	MOVL(U32(8*k.width/16), lastStep.As32())
-	if k.mode == stream {
+	switch {
+	case k.mode == stream:
 		Load(Param("ctrLo"), t1)
 		return
+	case k.holds:
+		Load(Param("low"), t1)
+		CMPQ(t1, U32(always))
+		JBE(LabelRef("bulkFirst"))
+	default:
+		Load(Param("nonceLen"), t0)
+		MOVL(U32(2), t1.As32())
+		CMPQ(t0, Imm(16))
+		JNE(LabelRef("bulkFirst"))
 	}
-	Load(Param("nonceLen"), t0)
-	MOVL(U32(2), t1.As32())
-	CMPQ(t0, Imm(16))
-	JNE(LabelRef("bulkFirst"))
 	MOVL(U32(always), t1.As32())
 	XORL(lastStep.As32(), lastStep.As32())
 	Label("bulkFirst")
@@ -848,6 +856,67 @@ func (k *narrow) pieces(m mode) {
 	emit(k.reduction())
 	Label("done")
 	k.storeY()
+}
+
+// held is the size of the ciphertext that the kernel for chunks leaves to its next call.
+const held = 256
+
+// chunks generates the kernel for whole chunks in the midst of a message, of which the
+// last are hashed by the call that follows: so no call but the first encrypts without
+// hashing, and none hashes without encrypting.
+func (k *narrow) chunks() {
+	k.mode, k.tag, k.holds = seal, false, true
+	beginChunks("GCMSealChunks"+k.tier, chunksForm{held: held, low: !k.interleaved()}, k.tableSize(), k.left)
+
+	k.saved, k.framed = AllocLocal(k.frame()), true
+	Load(Param("j0"), t0)
+	Load(Param("ctr"), t2.As32())
+	k.loadText()
+	Load(Param("table"), table)
+	VMOVDQU(Mem{Base: t0}, k.x(ctr))
+	VPSHUFB(k.swap, k.x(ctr), k.x(ctr))
+	VPINSRD(U8(0), t2.As32(), k.x(ctr), k.x(ctr))
+	k.startCounter(k.first)
+	k.loadY()
+	Load(Param("held"), ad)
+	if k.interleaved() {
+		k.interleaveChunks()
+	} else {
+		k.watchCounter()
+		k.reverseCounter()
+		VMOVDQU(k.v(ctr), k.saved)
+		Load(Param("holds"), t0)
+		TESTQ(t0, t0)
+		JNZ(LabelRef("bulk"))
+		Comment("The message's first chunk: nothing to hash yet.")
+		k.cryptChunk("firstLastRound", nil)
+		JMP(LabelRef("bulkNext"))
+		Label("bulk")
+		Comment("Encrypt a chunk while the one before, at R12, is hashed.")
+		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: ad}))
+		Label("bulkNext")
+		LEAQ(Mem{Base: dst, Disp: -k.chunk}, ad)
+		TESTQ(n, n)
+		JNZ(LabelRef("bulk"))
+		Load(Param("held"), ad)
+	}
+	Comment("Keep the last ciphertext.")
+	k.keepHeld()
+	k.storeY()
+	k.holds = false
+}
+
+// keepHeld copies the last ciphertext to ad. That of the last chunk is in registers 0–7.
+func (k *narrow) keepHeld() {
+	before := held - k.chunk
+	for i := 0; i < before; i += k.width {
+		t := k.v(11 + i/k.width%3)
+		VMOVDQU(Mem{Base: dst, Disp: i - held}, t)
+		VMOVDQU(t, Mem{Base: ad, Disp: i})
+	}
+	for i := range 8 {
+		VMOVDQU(k.v(i), Mem{Base: ad, Disp: before + k.width*i})
+	}
 }
 
 func (k *narrow) loadY() {

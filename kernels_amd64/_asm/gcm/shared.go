@@ -87,8 +87,9 @@ func piecesSignature(size int) string {
 	return fmt.Sprintf("func(dst, src *byte, n int, ctr, y *[16]byte, rk *[240]byte, rounds int, table *[%d]byte)", size)
 }
 
-func chunksSignature(size, held int) string {
-	return fmt.Sprintf("func(dst, src *byte, n int, held *[%d]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[%d]byte)", held, size)
+// more are parameters behind the counter.
+func chunksSignature(size, held int, more string) string {
+	return fmt.Sprintf("func(dst, src *byte, n int, held *[%d]byte, holds int, j0 *[16]byte, ctr uint32, %sy *[16]byte, rk *[240]byte, rounds int, table *[%d]byte)", held, more, size)
 }
 
 func hashSignature(size int) string {
@@ -160,24 +161,42 @@ func beginPieces(name string, attributes attr.Attribute, m mode, size int, left 
 	})
 }
 
-func beginChunks(name string, own, chunk, size int, left string) {
-	contract.Function(name, NOSPLIT, chunksSignature(size, own+chunk), contract.Contract{
-		Computes: name + ` seals chunks in the midst of an AES-GCM message, and leaves the last
-			to be hashed by the next call:
+// A chunksForm is what differs between the tiers' kernels for chunks.
+type chunksForm struct {
+	own, held int  // bytes at held: the kernel's own, and those that wait to be hashed
+	low       bool // has the parameter low
+}
 
-			dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the chunk held and all of dst but its last chunk.`,
-		Source: "NIST SP 800-38D, section 7.",
-		Arguments: fmt.Sprintf(`dst and src have n bytes, a positive multiple of %d. The counter block of
-			the first block is the first 12 bytes of j0 and the word ctr, which alone counts, and
-			wraps. y is the state of GHASH in the byte order of the specification. holds is 1, or
-			0 if nothing is held: then held is not read. The first %d bytes of held are the
-			kernel's own and depend on table only; the %d behind them are the chunk held, and
-			receive the last of dst.`, chunk, own, chunk) + made + roundKeys,
-		Aliasing: "dst is src or does not overlap it; held, y and dst overlap nothing else.",
-		Bounds:   lengths,
-		Secret:   "rk, table, the plaintext (src), j0, ctr, y and the kernel's own part of held.",
-		Decides:  "n holds rounds",
-		Leaves:   left,
+func beginChunks(name string, form chunksForm, size int, left string) {
+	arguments := fmt.Sprintf(`dst and src have n bytes, a positive multiple of %d. The counter block of
+		the first block is the first 12 bytes of j0 and the word ctr, which alone counts, and
+		wraps. y is the state of GHASH in the byte order of the specification. holds is %d, or
+		0 if nothing is held: then held is not read. `, form.held, form.held)
+	secret, decides, parameters := "rk, table, the plaintext (src), j0, ctr and y", "n holds rounds", ""
+	if form.own > 0 {
+		arguments += fmt.Sprintf(`The first %d bytes of held are the kernel's own and depend on table
+			only; the %d behind them are the ciphertext held, and receive the last of dst.`, form.own, form.held)
+		secret = "rk, table, the plaintext (src), j0, ctr, y and the kernel's own part of held"
+	} else {
+		arguments += "held is the ciphertext held, and receives the last of dst."
+	}
+	if form.low {
+		arguments += ` low is the last byte of ctr, 0 to 255, if the nonce has 12 bytes, and 256 if J0 was
+			hashed from it, which makes it secret.`
+		decides, parameters = "n holds low rounds", "low int, "
+	}
+	contract.Function(name, NOSPLIT, chunksSignature(size, form.own+form.held, parameters), contract.Contract{
+		Computes: name + fmt.Sprintf(` seals chunks in the midst of an AES-GCM message, and leaves the
+			last %d bytes to be hashed by the next call:
+
+			dst = src ⊕ GCTR(K, ctr), y = GHASH of y, the ciphertext held and all of dst but those.`, form.held),
+		Source:    "NIST SP 800-38D, section 7.",
+		Arguments: arguments + made + roundKeys,
+		Aliasing:  "dst is src or does not overlap it; held, y and dst overlap nothing else.",
+		Bounds:    lengths,
+		Secret:    secret + ".",
+		Decides:   decides,
+		Leaves:    left,
 	})
 }
 

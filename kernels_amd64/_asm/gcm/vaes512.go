@@ -654,7 +654,7 @@ func (k *kernel512) pieces(m mode) {
 func (k *kernel512) chunks() {
 	k.mode, k.tag = seal, false
 	const name = "GCMSealChunksVAES512"
-	beginChunks(name, sums512, chunk512, table512, registers512+".")
+	beginChunks(name, chunksForm{own: sums512, held: chunk512}, table512, registers512+".")
 	k.explain()
 
 	Load(Param("j0"), t0)
