@@ -16,7 +16,7 @@ const module = "github.com/fastcrypto-go/fastcrypto"
 // packages of lower layers, and nothing of its own layer or above.
 var layers = [][]string{
 	{"kernels_amd64", "kernels_arm64"},
-	{"internal/alias", "internal/impl", "internal/parallel", "internal/random"},
+	{"internal/alias", "internal/deadstack", "internal/impl", "internal/parallel", "internal/random"},
 	{"internal/p256"}, // and each internal package that is not named here
 	{"chacha20poly1305/poly1305"},
 	{"aead", "chacha20poly1305", "ecdsa", "ecdh"},

@@ -121,6 +121,7 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	g.open(out, ciphertext[:n], &tag, nonce, additionalData)
 	if subtle.ConstantTimeCompare(tag[:g.tagSize], ciphertext[n:]) != 1 {
 		clear(out)
+		clear(tag[:]) // it would make a forgery
 		return nil, errOpen
 	}
 	return ret, nil

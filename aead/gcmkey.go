@@ -71,6 +71,7 @@ func (k *gcmKey) seal(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalD
 	}
 	k.firstCounter(&j0, nonce)
 	k.sealFrom(dst, src, tag, &j0[0], BlockSize, additionalData)
+	clear(j0[:]) // depends on H
 }
 
 // open decrypts src to dst, of the same length, and sets tag to what the tag of src
@@ -85,6 +86,7 @@ func (k *gcmKey) open(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalD
 	}
 	k.firstCounter(&j0, nonce)
 	k.openFrom(dst, src, tag, &j0[0], BlockSize, additionalData)
+	clear(j0[:]) // depends on H
 }
 
 // firstCounter sets j0 to the counter block before a message's first: SP 800-38D,

@@ -193,6 +193,7 @@ func (o *Opener) Final(dst, tag []byte) ([]byte, error) {
 	o.msg.final(&got)
 	if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 		clear(out)
+		clear(got[:]) // it would make a forgery
 		return nil, errOpen
 	}
 	return ret, nil
@@ -341,6 +342,10 @@ func (m *message) forget() {
 	m.key = nil
 	clear(m.y[:])
 	clear(m.stream[:])
+	// With a nonce that is not of 12 bytes the counters depend on H.
+	clear(m.j0[:])
+	clear(m.ctr[:])
+	m.counter = 0
 	if heldSize > 0 {
 		clear(m.held[:ownSize])
 	}

@@ -98,6 +98,7 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	open(a.tier, out, ciphertext[:n], &want, &a.key, &v, additionalData)
 	if !equal(&given, &want) {
 		clear(out)
+		clear(want[:]) // it would make a forgery
 		return nil, errOpen
 	}
 	return ret, nil

@@ -49,6 +49,7 @@ func (a *xaead) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	a.derive(&subkey, &subnonce, nonce)
 	n := len(plaintext)
 	seal(a.tier, out[:n], plaintext, (*[Overhead]byte)(out[n:]), &subkey, &subnonce, additionalData)
+	clear(subkey[:])
 	return ret
 }
 
@@ -67,8 +68,10 @@ func (a *xaead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, err
 	// The tag is copied first: out may overlap it.
 	given, want := [Overhead]byte(ciphertext[n:]), [Overhead]byte{}
 	open(a.tier, out, ciphertext[:n], &want, &subkey, &subnonce, additionalData)
+	clear(subkey[:])
 	if !equal(&given, &want) {
 		clear(out)
+		clear(want[:]) // it would make a forgery
 		return nil, errOpen
 	}
 	return ret, nil

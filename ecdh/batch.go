@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/deadstack"
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 	"github.com/fastcrypto-go/fastcrypto/internal/parallel"
@@ -56,14 +57,19 @@ func Batch(keys []*PrivateKey, remotes []*PublicKey) ([][]byte, error) {
 func agreeInLanes(lo, hi int, keys []*PrivateKey, remotes []*PublicKey, secrets [][]byte, one func(i int)) {
 	var jobs [p256.BatchSize]p256.ECDHJob
 	var element [p256.BatchSize]int
-	defer func() { clear(jobs[:]) }()
+	defer func() {
+		deadstack.Clear()
+		clear(jobs[:])
+	}()
 	n := 0
 	for i := lo; i < hi; i++ {
 		if k, r := keys[i], remotes[i]; k == nil || r == nil || k.p256 == nil || r.p256 == nil {
 			one(i)
 			continue
 		}
-		jobs[n] = p256.ECDHJob{Q: &remotes[i].p256.point, K: keys[i].p256.d}
+		j := &jobs[n] // and not a struct literal, which leaves a copy on the stack
+		j.Q = &remotes[i].p256.point
+		j.K = keys[i].p256.d
 		element[n] = i
 		n++
 	}

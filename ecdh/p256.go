@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/deadstack"
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 	"github.com/fastcrypto-go/fastcrypto/internal/random"
@@ -41,13 +42,21 @@ func (c p256Curve) GenerateKey(rand io.Reader) (*PrivateKey, error) {
 		random.Fill(d[:])
 		d[1] ^= 0x42 // crypto/ecdh does so, and a test's random source gives the same key
 	}
-	return newP256Private(&d), nil
+	key := newP256Private(&d)
+	clear(d[:])
+	deadstack.Clear()
+	return key, nil
 }
 
 func (c p256Curve) NewPrivateKey(key []byte) (*PrivateKey, error) {
 	if onKernels() && len(key) == 32 {
-		if d := [32]byte(key); p256.ValidScalar(&d) {
-			return newP256Private(&d), nil
+		// What is checked is what is used, even if another goroutine changes key.
+		d := [32]byte(key)
+		if p256.ValidScalar(&d) {
+			k := newP256Private(&d)
+			clear(d[:])
+			deadstack.Clear()
+			return k, nil
 		}
 	}
 	k, err := stdecdh.P256().NewPrivateKey(key)
@@ -70,6 +79,7 @@ func (p256Curve) ecdh(local *PrivateKey, remote *PublicKey) ([]byte, error) {
 	}
 	secret := new([32]byte)
 	remote.p256.point.ECDH(secret, &local.p256.d)
+	deadstack.Clear()
 	return secret[:], nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/deadstack"
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 	"github.com/fastcrypto-go/fastcrypto/internal/parallel"
@@ -102,6 +103,7 @@ func signInLanes(lo, hi int, priv []*PrivateKey, hashes, sigs [][]byte, errs []e
 		}
 	}
 	k, z = signingKey{}, [len(z)]byte{}
+	deadstack.Clear()
 }
 
 // VerifyBatch verifies sigs[i] of hashes[i] under pub[i], for each i, as

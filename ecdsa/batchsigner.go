@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/deadstack"
 	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 	"github.com/fastcrypto-go/fastcrypto/internal/random"
 )
@@ -95,6 +96,7 @@ func (b *BatchSigner) SignMessage(rand io.Reader, msg []byte, opts crypto.Signer
 func (b *BatchSigner) signTogether(digest []byte) ([]byte, error) {
 	r := requests.Get().(*request)
 	defer func() {
+		deadstack.Clear()
 		r.job = p256.SignJob{}
 		requests.Put(r)
 	}()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/big"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/deadstack"
 	"github.com/fastcrypto-go/fastcrypto/internal/p256"
 	"github.com/fastcrypto-go/fastcrypto/internal/random"
 )
@@ -29,7 +30,10 @@ func GenerateKey(c elliptic.Curve, rand io.Reader) (*PrivateKey, error) {
 	for !p256.ValidScalar(&d) { // probability 2^−32
 		random.Fill(d[:])
 	}
-	return newPrivateKey(c, &d), nil
+	key := newPrivateKey(c, &d)
+	clear(d[:])
+	deadstack.Clear()
+	return key, nil
 }
 
 // ParseRawPrivateKey returns the private key with the scalar that data holds: a
@@ -38,8 +42,12 @@ func GenerateKey(c elliptic.Curve, rand io.Reader) (*PrivateKey, error) {
 // P-384 or P-521. It returns an error for any other data or curve.
 func ParseRawPrivateKey(c elliptic.Curve, data []byte) (*PrivateKey, error) {
 	if c == elliptic.P256() && onKernels(c) && len(data) == 32 {
-		if d := [32]byte(data); p256.ValidScalar(&d) {
-			return newPrivateKey(c, &d), nil
+		d := [32]byte(data)
+		if p256.ValidScalar(&d) {
+			key := newPrivateKey(c, &d)
+			clear(d[:])
+			deadstack.Clear()
+			return key, nil
 		}
 	}
 	return stdecdsa.ParseRawPrivateKey(c, data)
@@ -79,6 +87,7 @@ func SignASN1(rand io.Reader, priv *PrivateKey, hash []byte) ([]byte, error) {
 	}
 	sig, err := k.signASN1(hash)
 	k = signingKey{}
+	deadstack.Clear()
 	return sig, err
 }
 
@@ -91,6 +100,7 @@ func Sign(rand io.Reader, priv *PrivateKey, hash []byte) (r, s *big.Int, err err
 	var rb, sb [32]byte
 	err = k.sign(&rb, &sb, hash)
 	k = signingKey{}
+	deadstack.Clear()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/fastcrypto-go/fastcrypto/internal/deadstack"
 	"github.com/fastcrypto-go/fastcrypto/internal/random"
 )
 
@@ -29,6 +30,7 @@ func NewSigner(priv *PrivateKey) (*Signer, error) {
 	}
 	s := &Signer{key: copyPrivateKey(priv)}
 	s.kernels = onKernels(priv.Curve) && s.p256.load(priv)
+	deadstack.Clear()
 	return s, nil
 }
 
@@ -43,6 +45,7 @@ func (s *Signer) Public() crypto.PublicKey { return &s.key.PublicKey }
 // error. With a non-nil rand opts is not looked at.
 func (s *Signer) Sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
 	sig, err := s.sign(rand, digest, opts)
+	deadstack.Clear()
 	return s.release(digest, sig, err)
 }
 

@@ -48,7 +48,9 @@ func Sum(out *[16]byte, m []byte, key *[32]byte) {
 func Verify(mac *[16]byte, m []byte, key *[32]byte) bool {
 	var tag [TagSize]byte
 	Sum(&tag, m, key)
-	return subtle.ConstantTimeCompare(tag[:], mac[:]) == 1
+	ok := subtle.ConstantTimeCompare(tag[:], mac[:]) == 1
+	clear(tag[:]) // if mac is wrong, it would make a forgery
+	return ok
 }
 
 // A MAC computes the tag of a message that is written in pieces of any length.
@@ -141,5 +143,7 @@ func (m *MAC) Verify(expected []byte) bool {
 	}
 	var tag [TagSize]byte
 	finish(m.tier, &m.st, &tag, m.buffer[:m.buffered])
-	return subtle.ConstantTimeCompare(expected, tag[:]) == 1
+	ok := subtle.ConstantTimeCompare(expected, tag[:]) == 1
+	clear(tag[:])
+	return ok
 }

@@ -97,4 +97,5 @@ func sum(tier impl.Tier, out *[16]byte, m []byte, key *[32]byte) {
 		m = m[len(m)&^15:]
 	}
 	kernels.Poly1305TagADX(out, &st, unsafe.SliceData(m), len(m))
+	clear(st[:])
 }

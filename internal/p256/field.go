@@ -69,6 +69,7 @@ func addMod(z, x, y, m *[4]uint64) {
 	t[2], c = bits.Add64(x[2], y[2], c)
 	t[3], c = bits.Add64(x[3], y[3], c)
 	reduceOnce(z, &t, c, m)
+	t = [4]uint64{}
 }
 
 // subMod sets z = x − y mod m for x and y below m.

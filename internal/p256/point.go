@@ -26,6 +26,7 @@ func (p *jacobian) add(q, r *jacobian) {
 	sum.move(r, qInf)
 	sum.move(q, rInf)
 	*p = sum
+	sum, twice = jacobian{}, jacobian{}
 }
 
 // addAffine sets p = q + r for any two points. It is constant time.
@@ -38,6 +39,7 @@ func (p *jacobian) addAffine(q *jacobian, r *affine) {
 	sum.move(&twice, wordIsZero(h|s))
 	sum.move(&rr, qInf)
 	*p = sum
+	sum, twice, rr = jacobian{}, jacobian{}, jacobian{}
 }
 
 // addAffineVarTime sets p = p + r, or p − r if negate, for any two points.
@@ -67,6 +69,7 @@ func (p *jacobian) toAffine(r *affine) {
 	feMul(&r.x, &p.x, &ii)
 	feMul(&i, &i, &ii)
 	feMul(&r.y, &p.y, &i)
+	i, ii = fe{}, fe{}
 }
 
 // normalizeVarTime sets r[i] to the point p[i] for all i; none is infinity. It
