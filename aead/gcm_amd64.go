@@ -101,6 +101,23 @@ func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) {
 	}
 }
 
+// shortNonce is the longest nonce that hashNonce takes.
+const shortNonce = 128
+
+// hashNonce sets j0 to the hash of the nonce, which is not empty, and its length.
+func (k *gcmKey) hashNonce(j0 *[BlockSize]byte, nonce []byte) {
+	switch k.tier {
+	case impl.VAES512:
+		kernels.GCMNonceVAES512(j0, unsafe.SliceData(nonce), len(nonce), &k.table)
+	case impl.VAES256:
+		kernels.GCMNonceVAES256(j0, unsafe.SliceData(nonce), len(nonce), (*[vaes256Table]byte)(k.table[:]))
+	case impl.AESNI:
+		kernels.GCMNonceAESNI(j0, unsafe.SliceData(nonce), len(nonce), (*[aesniTable]byte)(k.table[:]))
+	default:
+		panic(noKernel)
+	}
+}
+
 // sealBlocks encrypts src, whole blocks, to dst, of the same length, from the counter
 // block ctr on, and adds the ciphertext to the GHASH state y. The last 32 bits of ctr
 // count; ctr is not changed.

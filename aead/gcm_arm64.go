@@ -3,6 +3,7 @@
 package aead
 
 import (
+	"encoding/binary"
 	"unsafe"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -66,6 +67,18 @@ func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) {
 	default:
 		panic(noKernel)
 	}
+}
+
+// shortNonce is the longest nonce that hashNonce takes.
+const shortNonce = 7 * BlockSize
+
+// hashNonce sets j0 to the hash of the nonce, padded, and its length, at once.
+func (k *gcmKey) hashNonce(j0 *[BlockSize]byte, nonce []byte) {
+	var whole [shortNonce + BlockSize]byte
+	n := (copy(whole[:], nonce) + BlockSize - 1) &^ (BlockSize - 1)
+	binary.BigEndian.PutUint64(whole[n+8:], uint64(len(nonce))*8)
+	*j0 = [BlockSize]byte{}
+	k.hash(j0, whole[:n+BlockSize])
 }
 
 // sealBlocks encrypts src, whole blocks, to dst, of the same length, from the counter

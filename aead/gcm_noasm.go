@@ -11,6 +11,7 @@ const (
 	gcmTableSize = 0
 	ownSize      = 0
 	heldSize     = 0
+	shortNonce   = 0
 )
 
 func expandKey(roundKeys *[maxRoundKeys]byte, key []byte) { panic(noKernel) }
@@ -26,6 +27,8 @@ func (k *gcmKey) openFrom(dst, src []byte, tag *[maxTagSize]byte, j0 *byte, j0Le
 }
 
 func (k *gcmKey) hash(y *[BlockSize]byte, data []byte) { panic(noKernel) }
+
+func (k *gcmKey) hashNonce(j0 *[BlockSize]byte, nonce []byte) { panic(noKernel) }
 
 func (k *gcmKey) sealBlocks(dst, src []byte, ctr, y *[BlockSize]byte) { panic(noKernel) }
 

@@ -9,7 +9,8 @@ import (
 
 // A gcmKey is what the kernels of one tier need of a key. The kernels of an
 // architecture are reached through the methods in gcm_GOARCH.go, each a switch on the
-// tier: init, sealFrom, openFrom, hash, sealBlocks, chunk and openBlocks; and keyStream.
+// tier: init, sealFrom, openFrom, hash, hashNonce, sealBlocks, chunk and openBlocks; and
+// keyStream.
 type gcmKey struct {
 	schedule
 	tier  impl.Tier
@@ -92,23 +93,19 @@ func (k *gcmKey) open(dst, src []byte, tag *[maxTagSize]byte, nonce, additionalD
 // firstCounter sets j0 to the counter block before a message's first: SP 800-38D,
 // section 7.1, step 2.
 func (k *gcmKey) firstCounter(j0 *[BlockSize]byte, nonce []byte) {
-	*j0 = [BlockSize]byte{}
-	if len(nonce) == standardNonceSize {
+	switch {
+	case len(nonce) == standardNonceSize:
+		*j0 = [BlockSize]byte{BlockSize - 1: 1}
 		copy(j0[:], nonce)
-		j0[BlockSize-1] = 1
-		return
-	}
-	// The nonce, padded, and its length are hashed together, if they are not too long.
-	var whole [8 * BlockSize]byte
-	n := (len(nonce) + BlockSize - 1) &^ (BlockSize - 1)
-	if n > len(whole)-BlockSize {
+	case len(nonce) <= shortNonce:
+		k.hashNonce(j0, nonce)
+	default:
+		*j0 = [BlockSize]byte{}
 		k.hash(j0, nonce)
-		n = 0
-	} else {
-		copy(whole[:], nonce)
+		var length [BlockSize]byte
+		binary.BigEndian.PutUint64(length[8:], uint64(len(nonce))*8)
+		k.hash(j0, length[:])
 	}
-	binary.BigEndian.PutUint64(whole[n+8:], uint64(len(nonce))*8)
-	k.hash(j0, whole[:n+BlockSize])
 }
 
 const noKernel = "aead: internal error: no such kernel"

@@ -88,6 +88,15 @@ func TestStaleRegisters(t *testing.T) {
 			}
 		}
 
+		// Nonces other than of 12 bytes.
+		for _, n := range []int{1, 7, 8, 16, 33, 100, shortNonce, shortNonce + 1} {
+			var j0 [16]byte
+			dirty()
+			if k.firstCounter(&j0, plaintext[:n]); j0 != book.j0(plaintext[:n]) {
+				t.Fatalf("nonce of %d bytes: wrong", n)
+			}
+		}
+
 		// Key setup.
 		dirty()
 		again := kernelKey(k.tier, key)

@@ -6839,6 +6839,110 @@ hashReduce:
 	VMOVDQU    X10, (BX)
 	RET
 
+// func GCMNonceAESNI(j0 *[16]byte, nonce *byte, n int, table *[320]byte)
+// Requires: AVX, PCLMULQDQ
+TEXT ·GCMNonceAESNI(SB), NOSPLIT, $0-32
+	MOVQ nonce+8(FP), R12
+	MOVQ n+16(FP), R13
+	MOVQ table+24(FP), R10
+
+	// The block of the length in bits, byte-reversed, gets the power H.
+	VMOVQ      R13, X11
+	VPSLLQ     $0x03, X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, 304(R10), X12, X9
+	VPCLMULQDQ $0x00, 144(R10), X11, X8
+	VPCLMULQDQ $0x11, 144(R10), X11, X10
+	LEAQ       15(R13), AX
+	ANDQ       $-16, AX
+	LEAQ       144(R10), R11
+	SUBQ       AX, R11
+	SUBQ       $0x10, R13
+	JB         hashPart
+
+hashBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      X8, X13, X8
+	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPXOR      X9, X12, X9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, R13
+	JAE        hashBlocks
+
+hashPart:
+	ADDQ $0x10, R13
+	JZ   hashReduce
+	CMPQ R13, $0x08
+	JBE  hashUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(R13*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    R13, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     hashLoaded
+
+hashUpTo8:
+	CMPQ R13, $0x04
+	JB   hashUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(R13*1), BX
+	LEAQ -4(R13), CX
+	JMP  hashJoin
+
+hashUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(R13*1), BX
+	LEAQ    -1(R13), CX
+	CMPQ    R13, $0x02
+	JBE     hashJoin
+	MOVWLZX (R12), AX
+
+hashJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+hashLoaded:
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      X8, X13, X8
+	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPXOR      X9, X12, X9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      X10, X11, X10
+
+hashReduce:
+	VPXOR      X8, X9, X9
+	VPXOR      X10, X9, X9
+	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11
+	VPSHUFD    $0x4e, X8, X8
+	VPXOR      X11, X9, X9
+	VPXOR      X8, X9, X9
+	VPCLMULQDQ $0x00, poly<>+0(SB), X9, X11
+	VPSHUFD    $0x4e, X9, X9
+	VPXOR      X11, X10, X10
+	VPXOR      X9, X10, X10
+	MOVQ       j0+0(FP), BX
+	VPSHUFB    swap<>+0(SB), X10, X10
+	VMOVDQU    X10, (BX)
+	RET
+
 // func CTRAESNI(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)
 // Requires: AES, AVX
 TEXT ·CTRAESNI(SB), NOSPLIT, $16-56

@@ -174,6 +174,27 @@ func GCMSealChunksVAES256(dst *byte, src *byte, n int, held *[256]byte, holds in
 //go:noescape
 func GCMHashVAES256(y *[16]byte, data *byte, n int, table *[576]byte)
 
+// GCMNonceVAES256 makes the counter block before the first from a nonce that has not 12
+// bytes:
+//
+// j0 = GHASH(H, nonce ‖ 0… ‖ [8n]64), the zeros up to the next block and 8 more.
+//
+// Source: NIST SP 800-38D, section 7.1, step 2.
+//
+// nonce has n bytes, 1 ≤ n ≤ 128. j0 is in the byte order of the specification. table
+// is what the tier's GCMInit made of the key.
+//
+//   - Aliasing: nothing overlaps.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ.
+//   - Secret: table and j0, which would tell of the hash key. Control flow and
+//     addresses depend on n only.
+//   - Leaves: key stream, round keys and powers of H in X0–X15, of which VZEROUPPER
+//     clears the upper halves; the stack is wiped.
+//
+//go:noescape
+func GCMNonceVAES256(j0 *[16]byte, nonce *byte, n int, table *[576]byte)
+
 // CTRVAES256 adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).
 //
 // Source: NIST SP 800-38A, section 6.5.

@@ -7228,6 +7228,134 @@ hashReduce:
 	VZEROUPPER
 	RET
 
+// func GCMNonceVAES256(j0 *[16]byte, nonce *byte, n int, table *[576]byte)
+// Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
+TEXT ·GCMNonceVAES256(SB), NOSPLIT, $0-32
+	MOVQ nonce+8(FP), R12
+	MOVQ n+16(FP), R13
+	MOVQ table+24(FP), R10
+
+	// The block of the length in bits, byte-reversed, gets the power H.
+	VMOVQ      R13, X11
+	VPSLLQ     $0x03, X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, 560(R10), X12, X9
+	VPCLMULQDQ $0x00, 272(R10), X11, X8
+	VPCLMULQDQ $0x11, 272(R10), X11, X10
+	LEAQ       15(R13), AX
+	ANDQ       $-16, AX
+	LEAQ       272(R10), R11
+	SUBQ       AX, R11
+	SUBQ       $0x20, R13
+	JB         hashShort
+
+hashVectors:
+	VMOVDQU    (R12), Y11
+	VPSHUFB    swap<>+0(SB), Y11, Y11
+	VPSHUFD    $0x4e, Y11, Y12
+	VPXOR      Y11, Y12, Y12
+	VPCLMULQDQ $0x00, (R11), Y11, Y13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), Y12, Y12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), Y11, Y11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x20, R12
+	ADDQ       $0x20, R11
+	SUBQ       $0x20, R13
+	JAE        hashVectors
+
+hashShort:
+	ADDQ $0x20, R13
+	SUBQ $0x10, R13
+	JB   hashPart
+
+hashBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), X12, X12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, R13
+	JAE        hashBlocks
+
+hashPart:
+	ADDQ $0x10, R13
+	JZ   hashReduce
+	CMPQ R13, $0x08
+	JBE  hashUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(R13*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    R13, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     hashLoaded
+
+hashUpTo8:
+	CMPQ R13, $0x04
+	JB   hashUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(R13*1), BX
+	LEAQ -4(R13), CX
+	JMP  hashJoin
+
+hashUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(R13*1), BX
+	LEAQ    -1(R13), CX
+	CMPQ    R13, $0x02
+	JBE     hashJoin
+	MOVWLZX (R12), AX
+
+hashJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+hashLoaded:
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), X12, X12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      Y10, Y11, Y10
+
+hashReduce:
+	VPXOR        Y8, Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPCLMULQDQ   $0x00, poly<>+0(SB), Y8, Y11
+	VPSHUFD      $0x4e, Y8, Y8
+	VPXOR        Y11, Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPCLMULQDQ   $0x00, poly<>+0(SB), Y9, Y11
+	VPSHUFD      $0x4e, Y9, Y9
+	VPXOR        Y11, Y10, Y10
+	VPXOR        Y9, Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X11
+	VPXOR        X11, X10, X10
+	MOVQ         j0+0(FP), BX
+	VPSHUFB      swap<>+0(SB), X10, X10
+	VMOVDQU      X10, (BX)
+	VZEROUPPER
+	RET
+
 // func CTRVAES256(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)
 // Requires: AVX, AVX2, VAES
 TEXT ·CTRVAES256(SB), NOSPLIT, $32-56

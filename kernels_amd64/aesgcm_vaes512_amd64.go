@@ -173,6 +173,27 @@ func GCMSealChunksVAES512(dst *byte, src *byte, n int, held *[768]byte, holds in
 //go:noescape
 func GCMHashVAES512(y *[16]byte, data *byte, n int, table *[624]byte)
 
+// GCMNonceVAES512 makes the counter block before the first from a nonce that has not 12
+// bytes:
+//
+// j0 = GHASH(H, nonce ‖ 0… ‖ [8n]64), the zeros up to the next block and 8 more.
+//
+// Source: NIST SP 800-38D, section 7.1, step 2.
+//
+// nonce has n bytes, 1 ≤ n ≤ 128. j0 is in the byte order of the specification. table
+// is what the tier's GCMInit made of the key.
+//
+//   - Aliasing: nothing overlaps.
+//   - Bounds: reads and writes nothing beyond the lengths.
+//   - Needs: AVX, AVX512F, AVX512VL, PCLMULQDQ.
+//   - Secret: table and j0, which would tell of the hash key. Control flow and
+//     addresses depend on n only.
+//   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
+//     clears the upper halves of the first sixteen.
+//
+//go:noescape
+func GCMNonceVAES512(j0 *[16]byte, nonce *byte, n int, table *[624]byte)
+
 // CTRVAES512 adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).
 //
 // Source: NIST SP 800-38A, section 6.5.

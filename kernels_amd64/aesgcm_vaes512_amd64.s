@@ -8421,6 +8421,117 @@ hashVector:
 	VZEROUPPER
 	RET
 
+// func GCMNonceVAES512(j0 *[16]byte, nonce *byte, n int, table *[624]byte)
+// Requires: AVX, AVX512F, AVX512VL, PCLMULQDQ
+TEXT ·GCMNonceVAES512(SB), NOSPLIT, $0-32
+	// Registers: R12 and DX what is left of the nonce; R10 table; R11 in it the power of the
+	// next block; AX, BX, CX temporary, R13 0. X8-X10 the sum of products, not reduced; X11-X14
+	// temporary.
+	MOVQ nonce+8(FP), R12
+	MOVQ n+16(FP), DX
+	MOVQ table+24(FP), R10
+	XORL R13, R13
+
+	// The block of lengths.
+	VMOVQ       DX, X11
+	VMOVQ       R13, X13
+	VPUNPCKLQDQ X13, X11, X11
+	VPSLLQ      $0x03, X11, X11
+	VMOVDQU     560(R10), X12
+	VPCLMULQDQ  $0x00, X12, X11, X8
+	VPCLMULQDQ  $0x11, X12, X11, X10
+	VPCLMULQDQ  $0x01, X12, X11, X9
+	VPCLMULQDQ  $0x10, X12, X11, X14
+	VPXOR       X14, X9, X9
+	LEAQ        15(DX), AX
+	ANDQ        $-16, AX
+	LEAQ        560(R10), R11
+	SUBQ        AX, R11
+	SUBQ        $0x10, DX
+	JB          noncePart
+
+nonceBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap512<>+0(SB), X11, X11
+	VMOVDQU    (R11), X12
+	VPCLMULQDQ $0x01, X12, X11, X13
+	VPCLMULQDQ $0x10, X12, X11, X14
+	VPTERNLOGQ $0x96, X13, X14, X9
+	VPCLMULQDQ $0x00, X12, X11, X13
+	VPXORQ     X13, X8, X8
+	VPCLMULQDQ $0x11, X12, X11, X14
+	VPXORQ     X14, X10, X10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, DX
+	JAE        nonceBlocks
+
+noncePart:
+	ADDQ $0x10, DX
+	JZ   nonceReduce
+	CMPQ DX, $0x08
+	JBE  nonceUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(DX*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    DX, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     nonceLoaded
+
+nonceUpTo8:
+	CMPQ DX, $0x04
+	JB   nonceUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(DX*1), BX
+	LEAQ -4(DX), CX
+	JMP  nonceJoin
+
+nonceUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(DX*1), BX
+	LEAQ    -1(DX), CX
+	CMPQ    DX, $0x02
+	JBE     nonceJoin
+	MOVWLZX (R12), AX
+
+nonceJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+nonceLoaded:
+	VPSHUFB    swap512<>+0(SB), X11, X11
+	VMOVDQU    (R11), X12
+	VPCLMULQDQ $0x01, X12, X11, X13
+	VPCLMULQDQ $0x10, X12, X11, X14
+	VPTERNLOGQ $0x96, X13, X14, X9
+	VPCLMULQDQ $0x00, X12, X11, X13
+	VPXORQ     X13, X8, X8
+	VPCLMULQDQ $0x11, X12, X11, X14
+	VPXORQ     X14, X10, X10
+
+nonceReduce:
+	// poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of
+	// a quadword. A product with it and an exchange of halves take a quadword 64 bits up.
+	VMOVDQU    poly512<>+0(SB), X11
+	VPCLMULQDQ $0x00, X11, X8, X12
+	VPSHUFD    $0x4e, X8, X8
+	VPTERNLOGQ $0x96, X12, X8, X9
+	VPCLMULQDQ $0x00, X11, X9, X12
+	VPSHUFD    $0x4e, X9, X9
+	VPTERNLOGQ $0x96, X12, X9, X10
+	MOVQ       j0+0(FP), BX
+	VPSHUFB    swap512<>+0(SB), X10, X10
+	VMOVDQU    X10, (BX)
+	VZEROUPPER
+	RET
+
 // func CTRVAES512(dst *byte, src *byte, n int, ctrHi uint64, ctrLo uint64, rk *[240]byte, rounds int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, VAES
 TEXT ·CTRVAES512(SB), NOSPLIT, $0-56

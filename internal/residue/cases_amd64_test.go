@@ -23,6 +23,9 @@ func kernelCases() (all []kernelCase) {
 	all = append(all, gcmHashCases("AESNI", impl.AESNI, kernels.GCMHashAESNI)...)
 	all = append(all, gcmHashCases("VAES256", impl.VAES256, kernels.GCMHashVAES256)...)
 	all = append(all, gcmHashCases("VAES512", impl.VAES512, kernels.GCMHashVAES512)...)
+	all = append(all, gcmNonceCases("AESNI", impl.AESNI, kernels.GCMNonceAESNI)...)
+	all = append(all, gcmNonceCases("VAES256", impl.VAES256, kernels.GCMNonceVAES256)...)
+	all = append(all, gcmNonceCases("VAES512", impl.VAES512, kernels.GCMNonceVAES512)...)
 	all = append(all, (&gcmKernels[[320]byte]{"AESNI", impl.AESNI, kernels.GCMSealAESNI, kernels.GCMOpenAESNI,
 		kernels.GCMSealBlocksAESNI, kernels.GCMOpenBlocksAESNI, kernels.CTRAESNI}).cases()...)
 	all = append(all, (&gcmKernels[[576]byte]{"VAES256", impl.VAES256, kernels.GCMSealVAES256, kernels.GCMOpenVAES256,
@@ -203,5 +206,15 @@ func laneCases() (all []kernelCase) {
 		}
 		kernels.P256SumVarTimeIFMA512(point(p[0]), (**[8]uint64)(p[1]), (*uint8)(p[2]), steps, 0xf0)
 	})
+	return all
+}
+
+func gcmNonceCases[T any](suffix string, tier impl.Tier, f func(j0 *[16]byte, nonce *byte, n int, table *T)) (all []kernelCase) {
+	var t T
+	for _, n := range []int{1, 2, 3, 5, 8, 13, 16, 31, 32, 47, 64, 65, 100, 127, 128} {
+		all = append(all, kernelCase{name: "GCMNonce" + suffix, variant: fmt.Sprint("n=", n), of: impl.GCM, tier: tier,
+			arrays: []array{out(16), in(n).pub(), in(int(unsafe.Sizeof(t)))},
+			call:   func(p []unsafe.Pointer) { f((*[16]byte)(p[0]), (*byte)(p[1]), n, (*T)(p[2])) }})
+	}
 	return all
 }

@@ -160,6 +160,21 @@ func gcmInit[T any](suffix string, tier impl.Tier, f func(table *T, rk *[240]byt
 	return all
 }
 
+// gcmNonce has the cases of a kernel that hashes a nonce, which is public.
+func gcmNonce[T any](suffix string, tier impl.Tier, f func(j0 *[16]byte, nonce *byte, n int, table *T)) []subject {
+	table := (*T)(unsafe.Pointer(&mem.gcmTable))
+	var all []subject
+	for n := 1; n <= 128; n++ {
+		all = append(all, kernel("GCMNonce"+suffix, fmt.Sprintf("n=%d", n), impl.GCM, tier,
+			func(s *secret) {
+				s.bytes(mem.src[:n])
+				s.bytes(mem.gcmTable[:unsafe.Sizeof(*table)])
+			},
+			func() { f(&mem.state, &mem.src[0], n, table) }))
+	}
+	return all
+}
+
 // gcmHash is for the function that hashes.
 func gcmHash[T any](suffix string, tier impl.Tier, texts []int, f func(y *[16]byte, data *byte, n int, table *T)) []subject {
 	table := (*T)(unsafe.Pointer(&mem.gcmTable))

@@ -35,6 +35,9 @@ func kernelSubjects() []subject {
 	all = append(all, gcmHash("AESNI", impl.AESNI, gcmTexts, kernels.GCMHashAESNI)...)
 	all = append(all, gcmHash("VAES256", impl.VAES256, gcmTexts, kernels.GCMHashVAES256)...)
 	all = append(all, gcmHash("VAES512", impl.VAES512, gcmTexts, kernels.GCMHashVAES512)...)
+	all = append(all, gcmNonce("AESNI", impl.AESNI, kernels.GCMNonceAESNI)...)
+	all = append(all, gcmNonce("VAES256", impl.VAES256, kernels.GCMNonceVAES256)...)
+	all = append(all, gcmNonce("VAES512", impl.VAES512, kernels.GCMNonceVAES512)...)
 	all = append(all, (&gcmKernels[[320]byte]{
 		"AESNI", impl.AESNI, kernels.GCMSealAESNI, kernels.GCMOpenAESNI,
 		kernels.GCMSealBlocksAESNI, kernels.GCMOpenBlocksAESNI, kernels.CTRAESNI, gcmMessages, gcmBlocks, gcmTexts,

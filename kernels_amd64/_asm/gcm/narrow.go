@@ -61,6 +61,7 @@ func (k *narrow) all() {
 	k.pieces(open)
 	k.chunks()
 	k.hash()
+	k.nonce()
 	k.streamKernel()
 }
 
@@ -443,7 +444,6 @@ func (k *narrow) addState() {
 // hashBytes hashes the adLen bytes at ad, at least one, the last block padded with
 // zeros, into the state in register hi. It uses pow, t0–t2, and changes ad and adLen.
 func (k *narrow) hashBytes() {
-	d, a, b := 11, 12, 13
 	JMP(LabelRef("hashNext"))
 	Label("hashChunks")
 	emit(k.hashChunk(Mem{Base: ad}))
@@ -455,6 +455,13 @@ func (k *narrow) hashBytes() {
 	Comment("A chunk or less: one reduction.")
 	k.powerOf(adLen, 0)
 	k.addState()
+	k.hashLast()
+}
+
+// hashLast adds the products of the adLen bytes at ad, 1 to a chunk, to the accumulator
+// and reduces it. pow points to the power of the first block.
+func (k *narrow) hashLast() {
+	d, a, b := 11, 12, 13
 	if k.width == 32 {
 		SUBQ(Imm(32), adLen)
 		JB(LabelRef("hashShort"))
@@ -482,7 +489,7 @@ func (k *narrow) hashBytes() {
 	Label("hashPart")
 	ADDQ(Imm(16), adLen)
 	JZ(LabelRef("hashReduce"))
-	k.loadPart("hash", ad, adLen, k.x(d))
+	loadPart("hash", ad, adLen, k.x(d))
 	VPSHUFB(k.swap, k.x(d), k.x(d))
 	emit(k.multiply(k.x(d), k.x(a), k.x(b), Mem{Base: pow}, false))
 	Label("hashReduce")
@@ -490,8 +497,8 @@ func (k *narrow) hashBytes() {
 }
 
 // loadPart loads length bytes, 1 to 15, at base into x, padded with zeros, by loads that
-// overlap. It uses t0, t1, t2 and CX.
-func (k *narrow) loadPart(prefix string, base, length GPPhysical, x VecPhysical) {
+// overlap. It uses t0, t1 and t2, which is CX.
+func loadPart(prefix string, base, length GPPhysical, x VecPhysical) {
 	l := func(s string) string { return prefix + s }
 	// t2 is CX: the number of bits that a shift takes.
 	CMPQ(length, Imm(8))
@@ -708,7 +715,7 @@ func (k *narrow) lastVector() {
 		JZ(LabelRef("finish"))
 		Label("lastBlock")
 	}
-	k.loadPart("text", src, n, k.x(12))
+	loadPart("text", src, n, k.x(12))
 	VPXOR(k.x(12), k.x(11), k.x(11))
 	Comment("Nothing of the key stream behind the text may be stored or hashed.")
 
@@ -769,7 +776,7 @@ func (k *narrow) message(m mode) {
 	VMOVDQU(Mem{Base: ad}, k.x(hi))
 	JMP(LabelRef("adLoaded"))
 	Label("adPart")
-	k.loadPart("short", ad, adLen, k.x(hi))
+	loadPart("short", ad, adLen, k.x(hi))
 	Label("adLoaded")
 	VPSHUFB(k.swap, k.x(hi), k.x(hi))
 	k.powerOf(n, 2)
@@ -927,6 +934,11 @@ func (k *narrow) loadY() {
 
 func (k *narrow) storeY() {
 	Load(Param("y"), t1)
+	k.storeState()
+}
+
+// storeState stores the state at t1 and returns.
+func (k *narrow) storeState() {
 	VPSHUFB(k.swap, k.x(hi), k.x(hi))
 	VMOVDQU(k.x(hi), Mem{Base: t1})
 	k.leave()
@@ -943,6 +955,23 @@ func (k *narrow) hash() {
 	k.loadY()
 	k.hashBytes()
 	k.storeY()
+}
+
+// nonce generates the hash of a nonce and its length.
+func (k *narrow) nonce() {
+	beginNonce("GCMNonce"+k.tier, NOSPLIT, k.tableSize(), k.left)
+
+	Load(Param("nonce"), ad)
+	Load(Param("n"), adLen)
+	Load(Param("table"), table)
+	Comment("The block of the length in bits, byte-reversed, gets the power H.")
+	VMOVQ(adLen, k.x(11))
+	VPSLLQ(U8(3), k.x(11), k.x(11))
+	emit(k.multiply(k.x(11), k.x(12), k.x(13), k.power(1), true))
+	k.powerOf(adLen, 1)
+	k.hashLast()
+	Load(Param("j0"), t1)
+	k.storeState()
 }
 
 // streamKernel generates the key stream of CTR mode, whose counter is wider than GCM's.

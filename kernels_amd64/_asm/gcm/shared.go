@@ -96,6 +96,10 @@ func hashSignature(size int) string {
 	return fmt.Sprintf("func(y *[16]byte, data *byte, n int, table *[%d]byte)", size)
 }
 
+func nonceSignature(size int) string {
+	return fmt.Sprintf("func(j0 *[16]byte, nonce *byte, n int, table *[%d]byte)", size)
+}
+
 const streamSignature = "func(dst, src *byte, n int, ctrHi, ctrLo uint64, rk *[240]byte, rounds int)"
 
 // What the stubs have in common.
@@ -209,6 +213,24 @@ func beginHash(name string, attributes attr.Attribute, size int, left string) {
 		Aliasing: "nothing overlaps y.",
 		Bounds:   "reads and writes nothing beyond the lengths.",
 		Secret:   "y, data and table.",
+		Decides:  "n",
+		Leaves:   left,
+	})
+}
+
+// nonceSize is the longest nonce that the kernels for nonces take: the products of its
+// blocks and of its length go into one sum.
+const nonceSize = 128
+
+func beginNonce(name string, attributes attr.Attribute, size int, left string) {
+	contract.Function(name, attributes, nonceSignature(size), contract.Contract{
+		Computes: name + " makes the counter block before the first from a nonce that has not 12 bytes:\n\nj0 = GHASH(H, nonce ‖ 0… ‖ [8n]64), the zeros up to the next block and 8 more.",
+		Source:   "NIST SP 800-38D, section 7.1, step 2.",
+		Arguments: fmt.Sprintf(`nonce has n bytes, 1 ≤ n ≤ %d. j0 is in the byte order of the
+			specification.`, nonceSize) + made,
+		Aliasing: "nothing overlaps.",
+		Bounds:   "reads and writes nothing beyond the lengths.",
+		Secret:   "table and j0, which would tell of the hash key.",
 		Decides:  "n",
 		Leaves:   left,
 	})

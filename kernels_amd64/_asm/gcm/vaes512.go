@@ -101,6 +101,7 @@ func vaes512() {
 	k.pieces(open)
 	k.chunks()
 	k.hash()
+	k.nonce()
 	k.stream()
 }
 
@@ -193,14 +194,15 @@ func (k *kernel512) rounds(label string, states []VecPhysical, between func()) {
 // add adds the products of the blocks in data and the powers in power to the
 // accumulator, by the schoolbook: where latency counts it beats Karatsuba.
 func (k *kernel512) add(data, power VecPhysical) {
-	a, b := t512[2], t512[3]
+	w := func(r VecPhysical) VecPhysical { return asWidth(r, data) }
+	a, b := w(t512[2]), w(t512[3])
 	VPCLMULQDQ(U8(0x01), power, data, a)
 	VPCLMULQDQ(U8(0x10), power, data, b)
-	VPTERNLOGQ(U8(0x96), a, b, mid512)
+	VPTERNLOGQ(U8(0x96), a, b, w(mid512))
 	VPCLMULQDQ(U8(0x00), power, data, a)
-	VPXORQ(a, lo512, lo512)
+	VPXORQ(a, w(lo512), w(lo512))
 	VPCLMULQDQ(U8(0x11), power, data, b)
-	VPXORQ(b, hi512, hi512)
+	VPXORQ(b, w(hi512), w(hi512))
 }
 
 // block adds y to the first of the four blocks in data if withY, and adds their
@@ -219,7 +221,20 @@ func (k *kernel512) block(data VecPhysical, power Mem, withY bool) {
 // lo + mid·x^64 + hi·x^128 in reflected order, the low quadword of lo is folded
 // into mid, then the low quadword of mid into hi.
 func (k *kernel512) reduction() []func() {
-	p, t := t512[0], t512[1]
+	t := t512[1]
+	return append(k.folds(t512[0]),
+		func() { VEXTRACTI64X4(U8(1), hi512, lane256(t)) },
+		func() { VPXORQ(lane256(t), lane256(hi512), lane256(y512)) },
+		func() { VEXTRACTI32X4(U8(1), lane256(y512), lane128(t)) },
+		func() { VPXORQ(lane128(t), lane128(y512), lane128(y512)) },
+	)
+}
+
+// folds returns the instructions that reduce the accumulator lane by lane, in the width
+// of p, into hi512. They use p and t512[1].
+func (k *kernel512) folds(p VecPhysical) []func() {
+	w := func(r VecPhysical) VecPhysical { return asWidth(r, p) }
+	t := w(t512[1])
 	fold := func(from, to VecPhysical) []func() {
 		return []func(){
 			func() { VPCLMULQDQ(U8(0x00), p, from, t) },
@@ -232,16 +247,14 @@ func (k *kernel512) reduction() []func() {
 			"poly512 is x^128 + x^7 + x^2 + x + 1 reflected, without x^128: bits 63, 62 and 57 of",
 			"a quadword. A product with it and an exchange of halves take a quadword 64 bits up.",
 		)
-		VBROADCASTI32X4(k.poly, p)
+		if p.Size() == 16 {
+			VMOVDQU(k.poly, p)
+		} else {
+			VBROADCASTI32X4(k.poly, p)
+		}
 	}}
-	ops = append(ops, fold(lo512, mid512)...)
-	ops = append(ops, fold(mid512, hi512)...)
-	return append(ops,
-		func() { VEXTRACTI64X4(U8(1), hi512, lane256(t)) },
-		func() { VPXORQ(lane256(t), lane256(hi512), lane256(y512)) },
-		func() { VEXTRACTI32X4(U8(1), lane256(y512), lane128(t)) },
-		func() { VPXORQ(lane128(t), lane128(y512), lane128(y512)) },
-	)
+	ops = append(ops, fold(w(lo512), w(mid512))...)
+	return append(ops, fold(w(mid512), w(hi512))...)
 }
 
 // hashChunk returns the instructions that hash the 512 bytes at base: y becomes
@@ -733,6 +746,52 @@ func (k *kernel512) hash() {
 	k.hashBytes()
 	k.wipeSums()
 	k.storeY()
+}
+
+// nonce generates the hash of a nonce and its length. It loads no more than a block at
+// once, and that without an opmask: a nonce is short and may lie beside bytes that were
+// written a moment ago, of which a load waits even for those that an opmask leaves out.
+func (k *kernel512) nonce() {
+	beginNonce("GCMNonceVAES512", NOSPLIT, table512, registers512+".")
+	Comment(
+		"Registers: R12 and DX what is left of the nonce; R10 table; R11 in it the power of the",
+		"next block; AX, BX, CX temporary, R13 0. X8-X10 the sum of products, not reduced; X11-X14",
+		"temporary.",
+	)
+	d, power := lane128(t512[0]), lane128(t512[1])
+	block := func() {
+		VPSHUFB(k.swap, d, d)
+		VMOVDQU(Mem{Base: pow}, power)
+		k.add(d, power)
+	}
+
+	Load(Param("nonce"), ad)
+	Load(Param("n"), n)
+	Load(Param("table"), table)
+	XORL(adLen.As32(), adLen.As32())
+	k.lengthsOf(n)
+	k.powerOf(n, 1)
+	SUBQ(Imm(16), n)
+	JB(LabelRef("noncePart"))
+	Label("nonceBlocks")
+	VMOVDQU(Mem{Base: ad}, d)
+	block()
+	ADDQ(Imm(16), ad)
+	ADDQ(Imm(16), pow)
+	SUBQ(Imm(16), n)
+	JAE(LabelRef("nonceBlocks"))
+	Label("noncePart")
+	ADDQ(Imm(16), n)
+	JZ(LabelRef("nonceReduce"))
+	loadPart("nonce", ad, n, d)
+	block()
+	Label("nonceReduce")
+	emit(k.folds(d))
+	Load(Param("j0"), t1)
+	VPSHUFB(k.swap, lane128(hi512), lane128(hi512))
+	VMOVDQU(lane128(hi512), Mem{Base: t1})
+	VZEROUPPER()
+	RET()
 }
 
 // stream generates the key stream of CTR mode, whose counter is wider than GCM's.
