@@ -6045,12 +6045,12 @@ xor1Done:
 	LEAQ           -1(CX), BX
 	MOVQ           BX, CX
 	SHRQ           $0x04, CX
-	INCQ           CX
 	ANDQ           $0x0f, BX
 	INCQ           BX
 	MOVQ           BX, AX
 	SHLQ           $0x04, AX
 	LEAQ           -256(DX)(AX*1), SI
+	INCQ           CX
 	MOVQ           BX, AX
 	SHLQ           $0x04, AX
 	SUBQ           $0x00000100, AX
@@ -13608,12 +13608,12 @@ tail8:
 	LEAQ           -1(CX), BX
 	MOVQ           BX, CX
 	SHRQ           $0x04, CX
-	INCQ           CX
 	ANDQ           $0x0f, BX
 	INCQ           BX
 	MOVQ           BX, AX
 	SHLQ           $0x04, AX
 	LEAQ           -256(DX)(AX*1), SI
+	INCQ           CX
 	MOVQ           BX, AX
 	SHLQ           $0x04, AX
 	SUBQ           $0x00000100, AX

@@ -22,8 +22,8 @@ package kernels
 //   - Needs: AVX, AVX2, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
 //   - Secret: st, powers and the bytes at p. Control flow and addresses depend on
 //     blocks and use only.
-//   - Leaves: powers of r in vector registers; the stack is wiped; VZEROUPPER clears
-//     the upper halves of Z0–Z15.
+//   - Leaves: h in general registers, powers of r and words of the message in vector
+//     registers; the stack is wiped; VZEROUPPER clears the upper halves of Z0–Z15.
 //
 //go:noescape
 func Poly1305BlocksIFMA512(st *[7]uint64, p *byte, blocks int, powers *[24]uint64, use int)

@@ -39,31 +39,7 @@ GLOBL chachaConstants<>(SB), RODATA|NOPTR, $48
 TEXT polyPadded<>(SB), NOSPLIT|NOFRAME, $0
 	CMP $16, R4
 	BLO tail
-	POLY_LOAD
-	SUBS $80, R4
-	BLO less
-
-four:
-	POLY_NEXT
-	POLY_NEXT
-	POLY_NEXT
-	POLY_NEXT
-	SUBS $64, R4
-	BHS four
-
-less:
-	// the low six bits of R4 are those of what is left
-	TBZ $5, R4, one
-	POLY_NEXT
-	POLY_NEXT
-
-one:
-	TBZ $4, R4, last
-	POLY_NEXT
-
-last:
-	POLY_MUL
-	AND $15, R4
+	POLY_BLOCKS
 
 tail:
 	CBZ R4, done
@@ -524,7 +500,6 @@ rounds2:
 	FSTPQ  (F2, F3), 32(KS)
 	FSTPQ  (F4, F5), 64(KS)
 	FSTPQ  (F6, F7), 96(KS)
-
 
 // The keystream of this pass stands at KS.
 haveKeystream:

@@ -228,7 +228,6 @@
 
 #define MULX MULP(X0, X1, X2, X3)
 #define MULY MULP(Y0, Y1, Y2, Y3)
-#define SUBX_T SUBP(X0, X1, X2, X3, T0, T1, T2, T3, X0, X1, X2, X3)
 #define SUBX_Y SUBP(X0, X1, X2, X3, Y0, Y1, Y2, Y3, X0, X1, X2, X3)
 #define SUBY_X SUBP(Y0, Y1, Y2, Y3, X0, X1, X2, X3, Y0, Y1, Y2, Y3)
 #define SUBY_T SUBP(Y0, Y1, Y2, Y3, T0, T1, T2, T3, Y0, Y1, Y2, Y3)

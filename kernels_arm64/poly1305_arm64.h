@@ -56,13 +56,13 @@
 	ADDS  PT0, PA0, PA0          \
 	ADC   PT1, PA1, PA1
 
-// POLY_FOLD: H = A + 2^64 B. The part of H at and above 2^130, Q = PB1>>2, comes back as 5Q at the bottom:
-// PT0 = 4Q + Q. Then PH2 <= 3 + 1.
 #define POLY_MUL_HIGH \
 	ADDS  PU0, PB0, PB0          \
 	ADC   PU1, PB1, PB1          \
 	POLY_FOLD
 
+// POLY_FOLD: H = A + 2^64 B. The part of H at and above 2^130, Q = PB1>>2, comes
+// back as 5Q at the bottom: PT0 = 4Q + Q. Then PH2 <= 3 + 1.
 #define POLY_FOLD \
 	ADDS  PB0, PA1, PA1          \
 	ADC   ZR, PB1, PB1           \
@@ -124,6 +124,32 @@
 	ADC   PONE, PH2, PH2
 
 #define POLY_NEXT POLY_NEXT_LOW; POLY_NEXT_MID; POLY_NEXT_HIGH; POLY_NEXT_FOLD
+
+// POLY_BLOCKS absorbs the whole blocks of the R4 bytes at PPTR, of which there is one
+// at least: R4 becomes R4 mod 16, and PPTR moves there. It may be used once in a
+// function, for its labels. Below 64 bytes, the low six bits of R4 are those of what is
+// left, though R4 is negative.
+#define POLY_BLOCKS \
+	POLY_LOAD                    \
+	SUBS $80, R4                 \
+	BLO  polyLess                \
+polyFour:                            \
+	POLY_NEXT                    \
+	POLY_NEXT                    \
+	POLY_NEXT                    \
+	POLY_NEXT                    \
+	SUBS $64, R4                 \
+	BHS  polyFour                \
+polyLess:                            \
+	TBZ  $5, R4, polyOne         \
+	POLY_NEXT                    \
+	POLY_NEXT                    \
+polyOne:                             \
+	TBZ  $4, R4, polyLast        \
+	POLY_NEXT                    \
+polyLast:                            \
+	POLY_MUL                     \
+	AND  $15, R4
 
 // POLY_CLAMP: PR0, PR1 = clamped PR0, PR1, and PS1.
 #define POLY_CLAMP \

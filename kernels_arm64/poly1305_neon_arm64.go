@@ -19,7 +19,8 @@ package kernels
 //   - Bounds: reads and writes nothing beyond the lengths.
 //   - Needs: ASIMD.
 //   - Secret: key, m and out. Control flow and addresses depend on n only.
-//   - Leaves: r, s and the accumulator in registers.
+//   - Leaves: r and its powers, s, the accumulator and words of m in registers; the
+//     scratch on the stack is cleared.
 //
 //go:noescape
 func Poly1305SumNEON(out *[16]byte, m *byte, n int, key *[32]byte)
@@ -41,7 +42,8 @@ func Poly1305SumNEON(out *[16]byte, m *byte, n int, key *[32]byte)
 //   - Bounds: reads n bytes at m, and nothing beyond.
 //   - Needs: ASIMD.
 //   - Secret: st and m. Control flow and addresses depend on n only.
-//   - Leaves: r, s and the accumulator in registers.
+//   - Leaves: r and its powers, the accumulator and words of m in registers; the scratch
+//     on the stack is cleared.
 //
 //go:noescape
 func Poly1305UpdateNEON(st *[7]uint64, m *byte, n int)

@@ -351,33 +351,9 @@ carry:
 scalar:
 	CMP $16, R4
 	BLO done
-	POLY_LOAD
-	SUBS $80, R4
-	BLO less
-
-four:
-	POLY_NEXT
-	POLY_NEXT
-	POLY_NEXT
-	POLY_NEXT
-	SUBS $64, R4
-	BHS four
-
-less:
-	// the low six bits of R4 are those of what is left
-	TBZ $5, R4, one
-	POLY_NEXT
-	POLY_NEXT
-
-one:
-	TBZ $4, R4, last
-	POLY_NEXT
-
-last:
-	POLY_MUL
+	POLY_BLOCKS
 
 done:
-	AND $15, R4
 	RET
 
 // polyFinish absorbs the last R4 < 16 bytes at PPTR, with a one bit behind them,

@@ -10,9 +10,10 @@ import (
 	"github.com/fastcrypto-go/fastcrypto/kernels_amd64/_asm/internal/cc"
 )
 
-// few finishes a message of at most 64*blocks bytes, blocks 2, 4, 6 or 8, and more than
-// 64*(blocks-2) unless that is 2, after the rounds and the additional data. All of it is in registers: Poly1305 takes from
-// there what is sealed, and what is opened before the key stream is ready.
+// few finishes a message of at most 64*blocks bytes, and more than 64*(blocks-2) unless
+// blocks is 2, after the rounds and the additional data; blocks is 2, 4, 6 or 8. All of it
+// is in registers: Poly1305 takes from there what is sealed, and what is opened before
+// the key stream is ready.
 func (k *kernel) few(blocks int) {
 	p := k.p
 	name := func(s string) string { return fmt.Sprintf("few%d%s", blocks, s) }

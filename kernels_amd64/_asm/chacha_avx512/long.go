@@ -160,16 +160,8 @@ func long(p *cc.Scalar, open bool) {
 	}
 	Load(Param(from), RDX)
 	Load(Param("n"), groups)
-	SHRQ(Imm(4), groups)
-	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
-	MOVQ(RBX, groups)
-	SHRQ(Imm(4), groups)
+	k.divide()
 	INCQ(groups)
-	ANDQ(Imm(15), RBX)
-	INCQ(RBX)
-	MOVQ(RBX, RAX)
-	SHLQ(Imm(4), RAX)
-	LEAQ(Mem{Base: RDX, Index: RAX, Scale: 1, Disp: -256}, group)
 	k.v.SetFirst("first", k.masks, RBX, h, RDX, first, [3]GPPhysical{RAX, R9, R15})
 	k.v.LaneTable(k.order)
 	m := Mem{Base: group}
@@ -348,6 +340,22 @@ func (k *kernel) wipeTables(v VecPhysical) {
 // wipeFront clears what lies before the tables.
 func (k *kernel) wipeFront() { wipe.Frame(k.frame, 96, X0, false) }
 
+// divide divides the bytes at RDX, whose number is in the register groups, into groups
+// from the last whole block on: RBX becomes the number of blocks in the first, 1 to 16,
+// groups that of groups behind it, and group points 256 bytes in front of these. RAX is
+// clobbered.
+func (k *kernel) divide() {
+	SHRQ(Imm(4), groups)
+	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
+	MOVQ(RBX, groups)
+	SHRQ(Imm(4), groups)
+	ANDQ(Imm(15), RBX)
+	INCQ(RBX)
+	MOVQ(RBX, RAX)
+	SHLQ(Imm(4), RAX)
+	LEAQ(Mem{Base: RDX, Index: RAX, Scale: 1, Disp: -256}, group)
+}
+
 // longAD is the length in bytes from which additional data goes by groups: 17
 // blocks, which are two groups, take less time so than on general registers.
 const longAD = 17 * 16
@@ -370,15 +378,7 @@ func (k *kernel) additional() {
 
 	Label("adLong")
 	Load(Param("ad"), RDX)
-	SHRQ(Imm(4), groups)
-	LEAQ(Mem{Base: groups, Disp: -1}, RBX)
-	MOVQ(RBX, groups)
-	SHRQ(Imm(4), groups)
-	ANDQ(Imm(15), RBX)
-	INCQ(RBX)
-	MOVQ(RBX, RAX)
-	SHLQ(Imm(4), RAX)
-	LEAQ(Mem{Base: RDX, Index: RAX, Scale: 1, Disp: -256}, group)
+	k.divide()
 	for _, h := range p.H {
 		XORQ(h, h)
 	}

@@ -30,8 +30,8 @@ func main() {
 		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
 		Secret:   "st, powers and the bytes at p.",
 		Decides:  "blocks use",
-		Leaves: `powers of r in vector registers; the stack is wiped; VZEROUPPER clears the upper halves
-			of Z0–Z15.`,
+		Leaves: `h in general registers, powers of r and words of the message in vector registers; the
+			stack is wiped; VZEROUPPER clears the upper halves of Z0–Z15.`,
 	})
 	frame := AllocLocal(cc.TableSize + 64)
 	v := &cc.IFMA{Base: RDI}

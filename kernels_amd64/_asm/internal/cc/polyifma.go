@@ -22,10 +22,11 @@ import (
 // 2^128, which change nothing. What was absorbed before the message is added to
 // its first block.
 //
-// Bounds: message limbs are below 2^44 (the third below 2^41), accumulator limbs
-// below 2^45+2^12, limbs of powers below 2^44, 20 times these below 2^49. A sum
-// of six low halves is below 2^55, of six high halves below 2^45, so that all
-// carries fit in 64 bits.
+// Bounds: message limbs are below 2^44 (the third below 2^41), and below 2^45 where
+// what was absorbed before is added; accumulator limbs below 2^45+2^12; limbs of powers
+// below 2^44+2^12, as carry leaves them, and 20 times these below 2^49. All are below
+// 2^52, which is what the multiplication takes of them. A sum of six low halves is below
+// 2^55, of six high halves below 2^45, so that all carries fit in 64 bits.
 type IFMA struct {
 	Base GPPhysical // the tables, 64-byte aligned, TableSize bytes
 }

@@ -45,8 +45,8 @@ func (p *Scalar) load(k Op) {
 //	d1 = H0 R1 + H1 R0 + H2 S
 //	d2 = H2 R0
 //
-// With H[2] < 10 the word at 2^128 is below 10*2^60 + 2.3*2^60, so that 5/4 of it
-// fits in 64 bits.
+// With H[2] < 10 the word at 2^128 is below 10*2^60, of d2, + 2*2^60 + 3, of what d1
+// carries, so that 5/4 of it fits in 64 bits.
 func (p *Scalar) Mul() Stream {
 	h0, h1, h2 := p.H[0], p.H[1], p.H[2]
 	t := p.T
