@@ -19,8 +19,8 @@ package kernels
 //   - Needs: AVX, AVX512F, AVX512IFMA.
 //   - Secret: a, b and out. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256MulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
@@ -41,8 +41,8 @@ func P256MulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 //   - Needs: AVX, AVX512F, AVX512IFMA.
 //   - Secret: a and out. Control flow and addresses depend on n only.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256SqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
@@ -63,8 +63,8 @@ func P256SqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 //   - Needs: AVX, AVX512F, AVX512IFMA.
 //   - Secret: a, b and out. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256OrderMulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
@@ -85,8 +85,8 @@ func P256OrderMulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 //   - Needs: AVX, AVX512F, AVX512IFMA.
 //   - Secret: a and out. Control flow and addresses depend on n only.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
@@ -107,8 +107,8 @@ func P256OrderSqrIFMA512(out *[40]uint64, a *[40]uint64, n int)
 //   - Needs: AVX, AVX512F, AVX512IFMA.
 //   - Secret: q. Control flow and addresses depend on n only.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256DoubleIFMA512(q *[120]uint64, n int)
@@ -134,8 +134,8 @@ func P256DoubleIFMA512(q *[120]uint64, n int)
 //   - Secret: q, digits and signs: every entry of the table is read, whatever they are.
 //     Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, signs *[8]uint64)
@@ -161,8 +161,8 @@ func P256CombAddIFMA512(q *[120]uint64, table *[320]uint64, digits *[8]uint64, s
 //   - Secret: q, digits and signs: every entry of the table is read, whatever they are.
 //     Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uint64, signs *[8]uint64)
@@ -187,8 +187,8 @@ func P256CombLanesAddIFMA512(q *[120]uint64, table *[2560]uint64, digits *[8]uin
 //   - Secret: q, table, digits and signs: every entry of the table is read, whatever
 //     they are. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256TableAddIFMA512(q *[120]uint64, table *[1920]uint64, digits *[8]uint64, signs *[8]uint64)
@@ -209,8 +209,8 @@ func P256TableAddIFMA512(q *[120]uint64, table *[1920]uint64, digits *[8]uint64,
 //   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
 //   - Secret: a, b and out. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256AddDistinctIFMA512(out *[120]uint64, a *[120]uint64, b *[120]uint64)
@@ -231,8 +231,8 @@ func P256AddDistinctIFMA512(out *[120]uint64, a *[120]uint64, b *[120]uint64)
 //   - Needs: AVX, AVX512DQ, AVX512F, AVX512IFMA.
 //   - Secret: q and b. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256AddIFMA512(q *[120]uint64, b *[120]uint64)
@@ -252,8 +252,8 @@ func P256AddIFMA512(q *[120]uint64, b *[120]uint64)
 //   - Needs: AVX, AVX512F.
 //   - Secret: a, b and out. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256OrderAddIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
@@ -272,8 +272,8 @@ func P256OrderAddIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 //   - Needs: AVX, AVX512F.
 //   - Secret: in and out. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256ToLanesIFMA512(out *[40]uint64, in *[32]uint64)
@@ -294,8 +294,8 @@ func P256ToLanesIFMA512(out *[40]uint64, in *[32]uint64)
 //   - Needs: AVX, AVX512F.
 //   - Secret: in and out. Control flow and addresses depend on nothing.
 //   - Leaves: intermediate values in vector registers, of whose first sixteen
-//     VZEROUPPER clears the upper halves; the stack frame, where there is one, is
-//     wiped.
+//     VZEROUPPER clears the upper halves, and in the opmasks K1–K5; the stack frame,
+//     where there is one, is wiped.
 //
 //go:noescape
 func P256FromLanesIFMA512(out *[32]uint64, in *[40]uint64)

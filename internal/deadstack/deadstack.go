@@ -3,8 +3,9 @@ package deadstack
 
 import "runtime"
 
-// size is more than what the functions around P-256, and those of the standard library
-// that they call, need: internal/residue measures it.
+// size is more than what the Go functions around P-256, and those of the standard
+// library that they call, use: internal/residue compares what is left. Kernels go deeper,
+// and clear their own frames.
 const size = 3 << 10
 
 // Clear overwrites the stack below its caller's frame, which functions that the caller

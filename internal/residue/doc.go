@@ -8,6 +8,8 @@
 //   - TestKernelStack runs every kernel twice, with different secrets and everything
 //     public the same. The stack that it used, and gave back, must hold the same after
 //     both: what differs was computed from a secret.
+//   - TestKernelRegisters compares what kernels leave in vector registers and opmasks
+//     with what their contracts say.
 //   - TestOperationStack does that for operations of the public packages.
 //
 // TestStubs compares the cases with the stubs: each pointer of each kernel has a case.

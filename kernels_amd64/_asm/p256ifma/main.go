@@ -34,7 +34,7 @@ A point has Jacobian coordinates X, Y, Z in the Montgomery domain, X and Y below
 	formulas   = "the formulas for a = −3 of the Explicit-Formulas Database."
 	arraysOnly = "reads and writes nothing beyond the arrays."
 	leaves     = `intermediate values in vector registers, of whose first sixteen VZEROUPPER clears
-		the upper halves; the stack frame, where there is one, is wiped.`
+		the upper halves, and in the opmasks K1–K5; the stack frame, where there is one, is wiped.`
 )
 
 func function(name, signature string, c contract.Contract, body func()) {
