@@ -13,7 +13,7 @@ import (
 const (
 	gcmTableSize = 624
 	vaes256Table = 576
-	aesniTable   = 320
+	aesniTable   = 512
 )
 
 // What the kernels for sealChunks keep: heldSize bytes of ciphertext, and vaes512's ownSize

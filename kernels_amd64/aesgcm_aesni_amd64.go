@@ -6,7 +6,7 @@ package kernels
 
 // GCMInitAESNI prepares GHASH for a key: h = E(K, 0^128) = H, and the powers of H.
 //
-// The table holds the powers H^10 … H^1, each times x and byte-reversed, 16 bytes each,
+// The table holds the powers H^16 … H^1, each times x and byte-reversed, 16 bytes each,
 // and behind them for each the sum of its halves and of those of the power that goes
 // with the next register.
 //
@@ -24,7 +24,7 @@ package kernels
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
+func GCMInitAESNI(table *[512]byte, rk *[240]byte, rounds int, h *[16]byte)
 
 // GCMSealAESNI seals a whole message of AES-GCM:
 //
@@ -50,7 +50,7 @@ func GCMInitAESNI(table *[320]byte, rk *[240]byte, rounds int, h *[16]byte)
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
+func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[512]byte)
 
 // GCMOpenAESNI opens a whole message of AES-GCM:
 //
@@ -76,7 +76,7 @@ func GCMSealAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[320]byte)
+func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonceLen int, ad *byte, adLen int, rk *[240]byte, rounds int, table *[512]byte)
 
 // GCMSealBlocksAESNI seals blocks in the midst of an AES-GCM message:
 //
@@ -100,7 +100,7 @@ func GCMOpenAESNI(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, nonce
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
+func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[512]byte)
 
 // GCMOpenBlocksAESNI opens blocks in the midst of an AES-GCM message:
 //
@@ -124,7 +124,7 @@ func GCMSealBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
+func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte, rk *[240]byte, rounds int, table *[512]byte)
 
 // GCMSealChunksAESNI seals chunks in the midst of an AES-GCM message, and leaves the
 // last 256 bytes to be hashed by the next call:
@@ -152,7 +152,7 @@ func GCMOpenBlocksAESNI(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byte,
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMSealChunksAESNI(dst *byte, src *byte, n int, held *[256]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[320]byte)
+func GCMSealChunksAESNI(dst *byte, src *byte, n int, held *[256]byte, holds int, j0 *[16]byte, ctr uint32, y *[16]byte, rk *[240]byte, rounds int, table *[512]byte)
 
 // GCMHashAESNI hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.
 //
@@ -170,7 +170,7 @@ func GCMSealChunksAESNI(dst *byte, src *byte, n int, held *[256]byte, holds int,
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
+func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[512]byte)
 
 // GCMNonceAESNI makes the counter block before the first from a nonce that has not 12
 // bytes:
@@ -191,7 +191,7 @@ func GCMHashAESNI(y *[16]byte, data *byte, n int, table *[320]byte)
 //     in R11; the stack is wiped.
 //
 //go:noescape
-func GCMNonceAESNI(j0 *[16]byte, nonce *byte, n int, table *[320]byte)
+func GCMNonceAESNI(j0 *[16]byte, nonce *byte, n int, table *[512]byte)
 
 // CTRAESNI adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).
 //

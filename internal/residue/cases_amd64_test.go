@@ -17,7 +17,7 @@ var unneeded = []string{"CPUID", "XCR0"}
 
 func kernelCases() (all []kernelCase) {
 	all = append(all, expandKeyCases(impl.AESNI, kernels.AESExpandKey)...)
-	all = append(all, gcmInitCases("AESNI", impl.AESNI, 320, kernels.GCMInitAESNI)...)
+	all = append(all, gcmInitCases("AESNI", impl.AESNI, 512, kernels.GCMInitAESNI)...)
 	all = append(all, gcmInitCases("VAES256", impl.VAES256, 576, kernels.GCMInitVAES256)...)
 	all = append(all, gcmInitCases("VAES512", impl.VAES512, 576, kernels.GCMInitVAES512)...)
 	all = append(all, gcmHashCases("AESNI", impl.AESNI, kernels.GCMHashAESNI)...)
@@ -26,7 +26,7 @@ func kernelCases() (all []kernelCase) {
 	all = append(all, gcmNonceCases("AESNI", impl.AESNI, kernels.GCMNonceAESNI)...)
 	all = append(all, gcmNonceCases("VAES256", impl.VAES256, kernels.GCMNonceVAES256)...)
 	all = append(all, gcmNonceCases("VAES512", impl.VAES512, kernels.GCMNonceVAES512)...)
-	all = append(all, (&gcmKernels[[320]byte]{"AESNI", impl.AESNI, kernels.GCMSealAESNI, kernels.GCMOpenAESNI,
+	all = append(all, (&gcmKernels[[512]byte]{"AESNI", impl.AESNI, kernels.GCMSealAESNI, kernels.GCMOpenAESNI,
 		kernels.GCMSealBlocksAESNI, kernels.GCMOpenBlocksAESNI, kernels.CTRAESNI}).cases()...)
 	all = append(all, (&gcmKernels[[576]byte]{"VAES256", impl.VAES256, kernels.GCMSealVAES256, kernels.GCMOpenVAES256,
 		kernels.GCMSealBlocksVAES256, kernels.GCMOpenBlocksVAES256, kernels.CTRVAES256}).cases()...)
@@ -44,10 +44,10 @@ func kernelCases() (all []kernelCase) {
 		for _, n := range []int{256, 512, 1536} {
 			held := array{n: 256, in: holds == 1, out: true}.pub()
 			all = append(all, kernelCase{name: "GCMSealChunksAESNI", variant: fmt.Sprintf("n=%d,holds=%d", n, holds), of: impl.GCM, tier: impl.AESNI,
-				arrays: []array{out(n), in(n), held, in(16), inout(16), in(176), in(320)},
+				arrays: []array{out(n), in(n), held, in(16), inout(16), in(176), in(512)},
 				call: func(p []unsafe.Pointer) {
 					kernels.GCMSealChunksAESNI((*byte)(p[0]), (*byte)(p[1]), n, (*[256]byte)(p[2]), 256*holds, (*[16]byte)(p[3]), 7,
-						(*[16]byte)(p[4]), (*[240]byte)(p[5]), 10, (*[320]byte)(p[6]))
+						(*[16]byte)(p[4]), (*[240]byte)(p[5]), 10, (*[512]byte)(p[6]))
 				}})
 			for _, low := range []int{7, 250, 256} {
 				all = append(all, kernelCase{name: "GCMSealChunksVAES256", variant: fmt.Sprintf("n=%d,holds=%d,low=%d", n, holds, low), of: impl.GCM, tier: impl.VAES256,

@@ -38,7 +38,7 @@ func kernelSubjects() []subject {
 	all = append(all, gcmNonce("AESNI", impl.AESNI, kernels.GCMNonceAESNI)...)
 	all = append(all, gcmNonce("VAES256", impl.VAES256, kernels.GCMNonceVAES256)...)
 	all = append(all, gcmNonce("VAES512", impl.VAES512, kernels.GCMNonceVAES512)...)
-	all = append(all, (&gcmKernels[[320]byte]{
+	all = append(all, (&gcmKernels[[512]byte]{
 		"AESNI", impl.AESNI, kernels.GCMSealAESNI, kernels.GCMOpenAESNI,
 		kernels.GCMSealBlocksAESNI, kernels.GCMOpenBlocksAESNI, kernels.CTRAESNI, gcmMessages, gcmBlocks, gcmTexts,
 	}).subjects()...)
@@ -80,9 +80,9 @@ func kernelSubjects() []subject {
 		kernels.GCMSealChunksVAES256(&mem.dst[0], &mem.src[0], n, (*[256]byte)(mem.held[:]), holds, &mem.nonce, mem.counter, low, &mem.state,
 			&mem.roundKeys, rounds, (*[576]byte)(mem.gcmTable[:]))
 	})
-	chunks("GCMSealChunksAESNI", impl.AESNI, 256, 256, 320, []int{256}, func(n, rounds, holds, _ int) {
+	chunks("GCMSealChunksAESNI", impl.AESNI, 256, 256, 512, []int{256}, func(n, rounds, holds, _ int) {
 		kernels.GCMSealChunksAESNI(&mem.dst[0], &mem.src[0], n, (*[256]byte)(mem.held[:]), holds, &mem.nonce, mem.counter, &mem.state,
-			&mem.roundKeys, rounds, (*[320]byte)(mem.gcmTable[:]))
+			&mem.roundKeys, rounds, (*[512]byte)(mem.gcmTable[:]))
 	})
 
 	type chacha = func(dst, src *byte, n int, tag *[16]byte, key *[32]byte, nonce *[12]byte, counter uint32, ad *byte, adLen int)

@@ -45,8 +45,9 @@ func newNarrow(tier string, width int, left string) *narrow {
 	blocks := 8 * width / 16
 	return &narrow{
 		tier: tier, width: width, chunk: 8 * width,
-		// A tail of a whole chunk, the lengths and a block of additional data.
-		most: blocks + 2,
+		// A tail of a whole chunk, the lengths and a block of additional data; or the two
+		// chunks of the main loop in aesni.go.
+		most: max(blocks+2, 16),
 		left: left,
 		inc:  func(ops ...Op) { VPADDD(ops...) },
 	}
