@@ -12,10 +12,10 @@ import (
 // using the machine; what [crypto/ecdsa] computes on it is no better.
 //
 // Where a kernel serves, every signature is checked, which takes about 3 % of the time
-// of a signature by itself and 5 % of one in a batch: that the nonce's multiple of the generator is on the curve, that r is
-// its x-coordinate, and that s fits key, nonce and digest. A private key that was
-// already wrong, and a wrong point that is on the curve, are found by
-// [NewCheckedSigner] only.
+// of a signature by itself and 5 % of one in a batch: that the nonce's multiple of the
+// generator is on the curve, that r is its x-coordinate, and that s fits key, nonce and
+// digest. A private key that was already wrong, and a wrong point that is on the curve,
+// are found by [NewCheckedSigner] only.
 var ErrFault = errors.New("ecdsa: fault: the signature came out wrong and was not released")
 
 // NewCheckedSigner returns a Signer like [NewSigner], whose methods verify each

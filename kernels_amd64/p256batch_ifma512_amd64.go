@@ -30,7 +30,8 @@ func P256MulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 //
 // Source: Montgomery multiplication.
 //
-// If a is below k times the modulus, for k = 2 or k = 14, then so is out.
+// If a is below k times the modulus m, for k = 2 or k = 14, then so is out; for n = 1
+// it is below a²/R + m.
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
 // 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.
@@ -74,7 +75,8 @@ func P256OrderMulIFMA512(out *[40]uint64, a *[40]uint64, b *[40]uint64)
 //
 // Source: Montgomery multiplication.
 //
-// If a is below k times the modulus, for k = 2 or k = 14, then so is out.
+// If a is below k times the modulus m, for k = 2 or k = 14, then so is out; for n = 1
+// it is below a²/R + m.
 //
 // An element is five limbs, each below 2^52, the lowest first; limb i of lane j is word
 // 8i+j. It stands for its residue and need not be below the modulus. R = 2^260.

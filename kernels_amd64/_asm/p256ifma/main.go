@@ -79,7 +79,7 @@ func main() {
 		function("P256"+m.infix+"SqrIFMA512", "func(out, a *[40]uint64, n int)", contract.Contract{
 			Computes:  "P256" + m.infix + "SqrIFMA512 computes out = a^(2^n)/R^(2^n−1) mod " + m.of + ", in each of eight lanes, for n ≥ 1.",
 			Source:    montgomery,
-			Arguments: "If a is below k times the modulus, for k = 2 or k = 14, then so is out." + elementDoc,
+			Arguments: "If a is below k times the modulus m, for k = 2 or k = 14, then so is out; for n = 1 it is below a²/R + m." + elementDoc,
 			Aliasing:  "out may be a; no partial overlap.",
 			Secret:    "a and out.",
 			Decides:   "n",
