@@ -61,9 +61,9 @@ func claimOf(leaves string) claim {
 	case m != nil:
 		c.first, _ = strconv.Atoi(m[1])
 		c.last, _ = strconv.Atoi(m[2])
+	case strings.Contains(leaves, "vector registers"):
 	case strings.Contains(leaves, "in general registers"):
 		c.first, c.last = 1, 0 // none
-	case strings.Contains(leaves, "vector registers"):
 	default: // all registers
 		c.opmasks = true
 	}
