@@ -44,7 +44,8 @@ func GCMInitVAES512(table *[624]byte, rk *[240]byte, rounds int, h *[16]byte)
 //   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ.
 //   - Secret: rk, table, the plaintext (src) and tag, and a J0 that was hashed from a
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
-//     nonceLen, adLen and rounds only.
+//     nonceLen, adLen and rounds only, and on the places of dst, src and ad in their
+//     pages.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; the stack is wiped.
 //
@@ -70,7 +71,8 @@ func GCMSealVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ.
 //   - Secret: rk, table, the plaintext (dst) and tag, and a J0 that was hashed from a
 //     nonce, which would tell of the hash key. Control flow and addresses depend on n,
-//     nonceLen, adLen and rounds only.
+//     nonceLen, adLen and rounds only, and on the places of dst, src and ad in their
+//     pages.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; the stack is wiped.
 //
@@ -94,7 +96,7 @@ func GCMOpenVAES512(dst *byte, src *byte, n int, tag *[16]byte, nonce *byte, non
 //     is not used.
 //   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ.
 //   - Secret: rk, table, the plaintext (src), ctr and y. Control flow and addresses
-//     depend on n and rounds only.
+//     depend on n and rounds only, and on the places of dst and src in their pages.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; the stack is wiped.
 //
@@ -118,7 +120,7 @@ func GCMSealBlocksVAES512(dst *byte, src *byte, n int, ctr *[16]byte, y *[16]byt
 //     is not used.
 //   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ.
 //   - Secret: rk, table, the plaintext (dst), ctr and y. Control flow and addresses
-//     depend on n and rounds only.
+//     depend on n and rounds only, and on the places of dst and src in their pages.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; the stack is wiped.
 //
@@ -166,7 +168,8 @@ func GCMSealChunksVAES512(dst *byte, src *byte, n int, held *[768]byte, holds in
 //   - Aliasing: nothing overlaps y.
 //   - Bounds: reads and writes nothing beyond the lengths.
 //   - Needs: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ.
-//   - Secret: y, data and table. Control flow and addresses depend on n only.
+//   - Secret: y, data and table. Control flow and addresses depend on n only, and on
+//     the place of data in its page.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; the stack is wiped.
 //
@@ -207,7 +210,8 @@ func GCMNonceVAES512(j0 *[16]byte, nonce *byte, n int, table *[624]byte)
 //   - Bounds: reads and writes nothing beyond the lengths; a pointer whose length is 0
 //     is not used.
 //   - Needs: AVX, AVX512BW, AVX512F, BMI2, VAES.
-//   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only.
+//   - Secret: rk, src and dst. Control flow and addresses depend on n and rounds only,
+//     and on the places of dst and src in their pages.
 //   - Leaves: round keys, key stream and powers of H in Z0–Z31, of which VZEROUPPER
 //     clears the upper halves of the first sixteen; the stack is wiped.
 //

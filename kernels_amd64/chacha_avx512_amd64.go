@@ -31,15 +31,15 @@ func ChaCha20Poly1305SealShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 //
 // n is 0 to 2^38-64. adLen is at least 0. Block 0 of key and nonce gives the one-time
 // key; counter, 1 in the specification, is the number of the first block of data and
-// wraps at 2^32 without a carry into the nonce. Control flow depends on the places of
-// dst, src and ad in their pages too.
+// wraps at 2^32 without a carry into the nonce.
 //
 //   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
 //   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
 //     beyond.
 //   - Needs: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
 //   - Secret: key, the plaintext (src) and what derives from them. Control flow and
-//     addresses depend on n and adLen only.
+//     addresses depend on n and adLen only, and on the places of dst, src and ad in
+//     their pages.
 //   - Leaves: one-time key, powers of r and key stream in registers; the stack is
 //     wiped; VZEROUPPER clears the upper halves of Z0–Z15.
 //
@@ -73,15 +73,15 @@ func ChaCha20Poly1305OpenShortAVX512(dst *byte, src *byte, n int, tag *[16]byte,
 //
 // n is 0 to 2^38-64. adLen is at least 0. Block 0 of key and nonce gives the one-time
 // key; counter, 1 in the specification, is the number of the first block of data and
-// wraps at 2^32 without a carry into the nonce. Control flow depends on the places of
-// dst, src and ad in their pages too.
+// wraps at 2^32 without a carry into the nonce.
 //
 //   - Aliasing: dst is src or does not overlap it; tag and dst overlap nothing else.
 //   - Bounds: reads n bytes at src and adLen at ad and writes n at dst, and nothing
 //     beyond.
 //   - Needs: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512IFMA, AVX512VL, BMI2.
 //   - Secret: key, the plaintext (dst) and what derives from them. Control flow and
-//     addresses depend on n and adLen only.
+//     addresses depend on n and adLen only, and on the places of dst, src and ad in
+//     their pages.
 //   - Leaves: one-time key, powers of r and key stream in registers; the stack is
 //     wiped; VZEROUPPER clears the upper halves of Z0–Z15.
 //

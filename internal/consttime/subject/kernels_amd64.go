@@ -50,6 +50,7 @@ func kernelSubjects() []subject {
 		"VAES512", impl.VAES512, kernels.GCMSealVAES512, kernels.GCMOpenVAES512,
 		kernels.GCMSealBlocksVAES512, kernels.GCMOpenBlocksVAES512, kernels.CTRVAES512, long512, gcmBlocks, append(gcmTexts, numbers(37, 2200)...),
 	}).subjects()...)
+	all = append(all, gcmEdges()...)
 
 	// chunks adds the cases of a kernel for chunks of size bytes. Where it is told the last
 	// byte of the counter, low, that is not secret, unless it is 256.

@@ -755,7 +755,7 @@ func (k *narrow) loadText() {
 func (k *narrow) message(m mode) {
 	k.mode, k.tag = m, true
 	name := map[mode]string{seal: "GCMSeal", open: "GCMOpen"}[m] + k.tier
-	beginMessage(name, NOSPLIT, m, k.tableSize(), k.left)
+	beginMessage(name, NOSPLIT, m, k.tableSize(), k.left, "")
 
 	k.saved, k.framed = AllocLocal(k.frame()), true
 	k.loadJ0("given", k.x(ctr))
@@ -845,7 +845,7 @@ func (k *narrow) later(f func()) { k.deferred = append(k.deferred, f) }
 func (k *narrow) pieces(m mode) {
 	k.mode, k.tag = m, false
 	name := map[mode]string{seal: "GCMSealBlocks", open: "GCMOpenBlocks"}[m] + k.tier
-	beginPieces(name, NOSPLIT, m, k.tableSize(), k.left)
+	beginPieces(name, NOSPLIT, m, k.tableSize(), k.left, "")
 
 	k.saved, k.framed = AllocLocal(k.frame()), true
 	k.loadText()
@@ -948,7 +948,7 @@ func (k *narrow) storeState() {
 // hash generates GHASH alone.
 func (k *narrow) hash() {
 	name := "GCMHash" + k.tier
-	beginHash(name, NOSPLIT, k.tableSize(), k.left)
+	beginHash(name, NOSPLIT, k.tableSize(), k.left, "")
 
 	Load(Param("data"), ad)
 	Load(Param("n"), adLen)
@@ -981,7 +981,7 @@ func (k *narrow) streamKernel() {
 	s.mode, s.tag = stream, false
 	s.inc = func(ops ...Op) { VPADDQ(ops...) }
 	name := "CTR" + k.tier
-	beginStream(name, "n ctrLo rounds", k.left)
+	beginStream(name, "n ctrLo rounds", k.left, "")
 
 	s.saved, s.framed = AllocLocal(s.frame()), true
 	s.loadText()

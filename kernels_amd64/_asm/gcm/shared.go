@@ -131,7 +131,7 @@ func beginInit(name string, size int, layout, left string) {
 	})
 }
 
-func beginMessage(name string, attributes attr.Attribute, m mode, size int, left string) {
+func beginMessage(name string, attributes attr.Attribute, m mode, size int, left, places string) {
 	what, hashed, text := textOf(m)
 	contract.Function(name, attributes, messageSignature(size), contract.Contract{
 		Computes: name + " " + what + " a whole message of AES-GCM:\n\ndst = src ⊕ GCTR(K, inc32(J0)), tag = GHASH(H, AD, " + hashed + ") ⊕ E(K, J0).",
@@ -145,11 +145,12 @@ func beginMessage(name string, attributes attr.Attribute, m mode, size int, left
 		Secret: "rk, table, the plaintext (" + text + `) and tag, and a J0 that was hashed from a nonce, which
 			would tell of the hash key.`,
 		Decides: "n nonceLen adLen rounds",
+		Places:  places,
 		Leaves:  left,
 	})
 }
 
-func beginPieces(name string, attributes attr.Attribute, m mode, size int, left string) {
+func beginPieces(name string, attributes attr.Attribute, m mode, size int, left, places string) {
 	what, hashed, text := textOf(m)
 	contract.Function(name, attributes, piecesSignature(size), contract.Contract{
 		Computes: name + " " + what + " blocks in the midst of an AES-GCM message:\n\ndst = src ⊕ GCTR(K, ctr), y = GHASH of y and " + hashed + ".",
@@ -161,6 +162,7 @@ func beginPieces(name string, attributes attr.Attribute, m mode, size int, left 
 		Bounds:   lengths,
 		Secret:   "rk, table, the plaintext (" + text + "), ctr and y.",
 		Decides:  "n rounds",
+		Places:   places,
 		Leaves:   left,
 	})
 }
@@ -204,7 +206,7 @@ func beginChunks(name string, form chunksForm, size int, left string) {
 	})
 }
 
-func beginHash(name string, attributes attr.Attribute, size int, left string) {
+func beginHash(name string, attributes attr.Attribute, size int, left, places string) {
 	contract.Function(name, attributes, hashSignature(size), contract.Contract{
 		Computes: name + " hashes data: y = (…((y ⊕ X1)·H ⊕ X2)·H … ⊕ Xm)·H.",
 		Source:   "NIST SP 800-38D, section 6.4.",
@@ -214,6 +216,7 @@ func beginHash(name string, attributes attr.Attribute, size int, left string) {
 		Bounds:   "reads and writes nothing beyond the lengths.",
 		Secret:   "y, data and table.",
 		Decides:  "n",
+		Places:   places,
 		Leaves:   left,
 	})
 }
@@ -237,7 +240,7 @@ func beginNonce(name string, attributes attr.Attribute, size int, left string) {
 }
 
 // beginStream is for a kernel that may branch on the counter if it is one of decides.
-func beginStream(name, decides, left string) {
+func beginStream(name, decides, left, places string) {
 	contract.Function(name, NOSPLIT, streamSignature, contract.Contract{
 		Computes: name + " adds AES key stream: block i of dst = block i of src ⊕ E(K, ctr + i).",
 		Source:   "NIST SP 800-38A, section 6.5.",
@@ -248,6 +251,7 @@ func beginStream(name, decides, left string) {
 		Bounds:   lengths,
 		Secret:   "rk, src and dst.",
 		Decides:  decides,
+		Places:   places,
 		Leaves:   left,
 	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -39,7 +40,10 @@ var (
 	last512              = Z30 // last round key
 	extra512             = Z31 // round key 10 of AES-192 and AES-256
 	state512             = []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7}
-	mask512              = K1 // bytes of the last vector
+	mask512              = K1        // bytes of the last vector
+	line512              = K2        // the same, as they lie in their line
+	data512              = extra512  // in a tail: the last vector of src
+	lastSrc, lastDst     = ad, adLen // and where that is, and its place in dst
 )
 
 // What a function does with the text.
@@ -56,8 +60,9 @@ type kernel512 struct {
 	tag  bool // J0 is encrypted along with the tail
 	inc  func(...Op)
 
-	swap, first, next, inc4, poly, carry Mem
-	frame                                Mem // of the sums
+	swap, first, next, inc4, poly, carry, quads Mem
+	frame                                       Mem // of the sums
+	later                                       []func()
 }
 
 func lane128(r VecPhysical) VecPhysical { return r.AsX().(VecPhysical) }
@@ -73,7 +78,9 @@ func (k *kernel512) explain() {
 		"Z0-Z7 counter blocks, then key stream, then text; Z11-Z14 temporary; Z16 the mask that",
 		"reverses the bytes of a block; Z17 the counter blocks of the next vector, byte-reversed;",
 		"Z18 what it moves on by; Z20-Z29 round keys 0-9; Z30 the last one; Z31 round key 10,",
-		"used if it is not the last; K1 the bytes of the last vector.",
+		"used if it is not the last.",
+		"In the tail R12 and R13 point to the last vector of src and of dst, AX is its length, CX",
+		"and K1 its bytes; Z31 is that of src, and that of dst comes in Z0.",
 	}
 	hashing := []string{
 		"R10 table; R11 in it the power of the next block to be hashed; R12 and R13 what is left",
@@ -120,6 +127,7 @@ func (k *kernel512) constants() {
 	k.inc4 = constant("inc512", 4, 0)
 	k.poly = constant("poly512", polynomial, polynomial)
 	k.carry = constant("carry512", 1, polynomial)
+	k.quads = constant("quads512", 0, 1, 2, 3, 4, 5, 6, 7)
 }
 
 func (k *kernel512) loadConstants() {
@@ -164,8 +172,9 @@ func (k *kernel512) counters(states []VecPhysical) {
 }
 
 // rounds512 emits the rounds from 1 to the one before the last, and calls between
-// after each of the instructions of rounds 1–9.
-func (k *kernel512) rounds(label string, states []VecPhysical, between func()) {
+// after each of the instructions of rounds 1–9. Round key 10 is in extra512, or may be
+// put into ten.
+func (k *kernel512) rounds(label string, states []VecPhysical, ten VecPhysical, between func()) {
 	for r := 1; r <= 9; r++ {
 		for _, s := range states {
 			VAESENC(key512[r], s, s)
@@ -174,8 +183,11 @@ func (k *kernel512) rounds(label string, states []VecPhysical, between func()) {
 	}
 	CMPQ(rounds, Imm(12))
 	JB(LabelRef(label))
+	if ten != extra512 {
+		VBROADCASTI32X4(Mem{Base: rk, Disp: 16 * 10}, ten)
+	}
 	VBROADCASTI32X4(Mem{Base: rk, Disp: 16 * 11}, t512[0])
-	for _, r := range []VecPhysical{extra512, t512[0]} {
+	for _, r := range []VecPhysical{ten, t512[0]} {
 		for _, s := range states {
 			VAESENC(r, s, s)
 		}
@@ -206,14 +218,15 @@ func (k *kernel512) add(data, power VecPhysical) {
 }
 
 // block adds y to the first of the four blocks in data if withY, and adds their
-// products with the four powers at power to the accumulator.
-func (k *kernel512) block(data VecPhysical, power Mem, withY bool) {
-	VPSHUFB(swap512, data, data)
+// products with the four powers at power to the accumulator. It uses t, which may be
+// data, and t512 but the first.
+func (k *kernel512) block(data, t VecPhysical, power Mem, withY bool) {
+	VPSHUFB(swap512, data, t)
 	if withY {
-		VPXORQ(y512, data, data)
+		VPXORQ(y512, t, t)
 	}
 	VMOVDQU64(power, t512[1])
-	k.add(data, t512[1])
+	k.add(t, t512[1])
 }
 
 // reduction returns the instructions that reduce the accumulator modulo
@@ -306,7 +319,7 @@ func (k *kernel512) hashChunk(base Mem) []func() {
 func (k *kernel512) cryptChunk(label string, between []func()) {
 	k.counters(state512)
 	next, rest := spread(between, 9*len(state512))
-	k.rounds(label, state512, next)
+	k.rounds(label, state512, extra512, next)
 	rest()
 	// The last round adds its key last, so data and key may be added first.
 	for i, s := range state512 {
@@ -378,6 +391,96 @@ func (k *kernel512) bulk() {
 	Label("bulkDone")
 }
 
+// The last vector of the text or of the additional data is loaded and stored with an
+// opmask. If its 64 bytes lie on two pages, and all that the opmask leaves is on the
+// first, the second may be inaccessible or never touched; then the access does not
+// fault, but takes more than a thousand cycles. So there the line is accessed that has
+// all of the bytes, and the vector is rotated.
+
+// atEdge goes to the label if 64 bytes at p lie on two pages.
+func atEdge(p, t GPPhysical, label string) {
+	MOVL(p.As32(), t.As32())
+	ANDL(U32(4095), t.As32())
+	CMPL(t.As32(), U32(4096-64))
+	JA(LabelRef(label))
+}
+
+// lineOf moves p back to the beginning of the line that has all of the length bytes at
+// p, by s bytes; or if none has, by 0: then both pages are there. It sets line512 to
+// these bytes; t2 is mask512. t may be length.
+func lineOf(label string, p, s, length, t GPPhysical) {
+	LEAL(Mem{Base: p}, s.As32()) // to the taint pass a number
+	ANDL(Imm(63), s.As32())
+	LEAQ(Mem{Base: s, Index: length, Scale: 1}, t)
+	CMPQ(t, Imm(64))
+	JBE(LabelRef(label))
+	XORL(s.As32(), s.As32())
+	Label(label)
+	SHLXQ(s, t2, t)
+	KMOVQ(t, line512)
+	SUBQ(s, p)
+}
+
+// rotate sets byte i of to to byte i+s of from, modulo 64. It uses t512 but the first, s
+// and t.
+func (k *kernel512) rotate(from, to VecPhysical, s, t GPPhysical) {
+	count, a, b := t512[1], t512[2], t512[3]
+	MOVQ(s, t)
+	SHRQ(U8(3), t)
+	VPBROADCASTQ(t, a)
+	VPADDQ(k.quads, a, a) // VPERMQ counts modulo 8
+	VPERMQ(from, a, a)
+	VALIGNQ(U8(1), a, a, b)
+	ANDL(Imm(7), s.As32())
+	SHLL(U8(3), s.As32())
+	VMOVQ(s, lane128(count))
+	VPSRLQ(lane128(count), a, a)
+	NEGQ(s)
+	ADDQ(Imm(64), s)
+	VMOVQ(s, lane128(count))
+	VPSLLQ(lane128(count), b, b) // by 64 bits to 0
+	VPORQ(a, b, to)
+}
+
+// loadLast loads the length ≤ 64 last bytes at p, those of mask512 and t2, into to. At
+// the end of a page it changes p, and uses all of t512, s and t, which may be length.
+func (k *kernel512) loadLast(label string, p, length GPPhysical, to VecPhysical, s, t GPPhysical) {
+	atEdge(p, s, label+"Edge")
+	VMOVDQU8_Z(Mem{Base: p}, mask512, to)
+	Label(label)
+	k.later = append(k.later, func() {
+		Label(label + "Edge")
+		Comment("The end of a page: load the line, and rotate.")
+		lineOf(label+"Line", p, s, length, t)
+		VMOVDQU8_Z(Mem{Base: p}, line512, t512[0])
+		k.rotate(t512[0], to, s, t)
+		JMP(LabelRef(label))
+	})
+}
+
+// storeLast is the inverse of loadLast. It changes from.
+func (k *kernel512) storeLast(label string, from VecPhysical, p, length, s, t GPPhysical) {
+	atEdge(p, s, label+"Edge")
+	VMOVDQU8(from, mask512, Mem{Base: p})
+	Label(label)
+	k.later = append(k.later, func() {
+		Label(label + "Edge")
+		Comment("The end of a page: rotate, and store the line.")
+		lineOf(label+"Line", p, s, length, t)
+		NEGQ(s)
+		ANDL(Imm(63), s.As32())
+		k.rotate(from, from, s, t)
+		VMOVDQU8(from, line512, Mem{Base: p})
+		JMP(LabelRef(label))
+	})
+}
+
+// rest emits what was put off, behind the function's last instruction.
+func (k *kernel512) rest() {
+	emit(k.later)
+	k.later = nil
+}
+
 // hashBytes hashes the adLen bytes at ad, at least one, the last block padded with
 // zeros, into y. It uses pow, t0 and t2, and changes ad and adLen.
 func (k *kernel512) hashBytes() {
@@ -400,7 +503,7 @@ func (k *kernel512) hashBytes() {
 		"(Z15 is 0 from the second turn on); R11 points to the power of the block at R12.",
 	)
 	VMOVDQU64(Mem{Base: ad}, t512[0])
-	k.block(t512[0], Mem{Base: pow}, true)
+	k.block(t512[0], t512[0], Mem{Base: pow}, true)
 	VPXOR(lane128(y512), lane128(y512), lane128(y512))
 	ADDQ(Imm(64), ad)
 	ADDQ(Imm(64), pow)
@@ -409,8 +512,8 @@ func (k *kernel512) hashBytes() {
 	CMPQ(adLen, Imm(64))
 	JA(LabelRef("hashVectors"))
 	k.maskOf(adLen)
-	VMOVDQU8_Z(Mem{Base: ad}, mask512, t512[0])
-	k.block(t512[0], Mem{Base: pow}, true)
+	k.loadLast("hashLast", ad, adLen, t512[0], t0, adLen)
+	k.block(t512[0], t512[0], Mem{Base: pow}, true)
 	emit(k.reduction())
 }
 
@@ -439,89 +542,102 @@ func (k *kernel512) maskOf(length GPPhysical) {
 // accumulator holds what else the tag depends on, and pow points to the power of
 // the first block; the products are added to the accumulator.
 func (k *kernel512) tail() {
-	LEAQ(Mem{Base: n, Disp: 63}, t1)
-	SHRQ(U8(6), t1)
+	if k.tag {
+		TESTQ(n, n)
+		JZ(LabelRef("none"))
+	}
+	offset := t1 // of the last vector
 	LEAQ(Mem{Base: n, Disp: -1}, t0)
+	MOVQ(t0, offset)
+	ANDQ(I8(-64), offset)
 	ANDQ(Imm(63), t0)
 	INCQ(t0)
 	k.maskOf(t0)
+	LEAQ(Mem{Base: src, Index: offset, Scale: 1}, lastSrc)
+	LEAQ(Mem{Base: dst, Index: offset, Scale: 1}, lastDst)
+	k.loadLast("load", lastSrc, t0, data512, n, table)
 	Comment("Branch on the number of vectors.")
 	var tree func(from, to int)
 	tree = func(from, to int) {
 		if from == to {
 			k.tailOf(from)
 			if from != len(state512) {
-				JMP(LabelRef("finish"))
+				JMP(LabelRef("store"))
 			}
 			return
 		}
 		m := (from + to + 1) / 2
 		label := fmt.Sprintf("from%dto%d", m, to)
-		CMPQ(t1, Imm(uint64(m)))
+		CMPQ(offset, U32(uint32(64*(m-1))))
 		JAE(LabelRef(label))
 		tree(from, m-1)
 		Label(label)
 		tree(m, to)
 	}
+	tree(1, len(state512))
+	Label("store")
+	k.storeLast("finish", state512[0], lastDst, t0, n, table)
 	if k.tag {
-		tree(0, len(state512))
-	} else {
-		tree(1, len(state512))
+		k.later = append(k.later, func() {
+			Label("none")
+			k.tailOf(0)
+			JMP(LabelRef("finish"))
+		})
 	}
-	Label("finish")
 }
 
+// tailOf leaves the last vector to be stored in state512[0].
 func (k *kernel512) tailOf(vectors int) {
 	Commentf("%d vectors.", vectors)
-	states := state512[:vectors]
+	states := slices.Clone(state512[:vectors])
+	slices.Reverse(states)
 	k.counters(states)
+	last := vectors - 1
 	at := func(base GPPhysical, i int) Mem { return Mem{Base: base, Disp: 64 * i} }
-	load := func(i int, to VecPhysical) {
-		if i < vectors-1 {
-			VMOVDQU64(at(src, i), to)
-		} else {
-			VMOVDQU8_Z(at(src, i), mask512, to)
-		}
-	}
+	power := func(i int) Mem { return at(pow, i) }
 	if vectors == 0 {
 		// With no text, y goes into the block of lengths, which has the same power.
-		VMOVDQU64(Mem{Base: pow}, t512[1])
+		VMOVDQU64(power(0), t512[1])
 		k.add(y512, t512[1])
 	}
 	if k.mode == open {
 		for i := range vectors {
-			load(i, t512[0])
-			k.block(t512[0], Mem{Base: pow, Disp: 64 * i}, i == 0)
+			data := data512
+			if i < last {
+				data = t512[0]
+				VMOVDQU64(at(src, i), data)
+			}
+			k.block(data, t512[0], power(i), i == 0)
 		}
 	}
 	batch := states
 	if k.tag {
-		batch = append(batch[:vectors:vectors], j0512)
+		batch = append(slices.Clone(states), j0512)
 	}
-	k.rounds(fmt.Sprintf("lastRound%d", vectors), batch, func() {})
+	k.rounds(fmt.Sprintf("lastRound%d", vectors), batch, t512[1], func() {})
 	if k.tag {
 		VAESENCLAST(last512, j0512, j0512)
 	}
 	for i, s := range states {
 		t := t512[i%4]
-		load(i, t)
-		VPXORQ(last512, t, t)
+		if i < last {
+			VPXORQ(at(src, i), last512, t)
+		} else {
+			VPXORQ(data512, last512, t)
+		}
 		VAESENCLAST(t, s, s)
 	}
-	for i, s := range states {
-		if i < vectors-1 {
-			VMOVDQU64(s, at(dst, i))
-		} else {
-			VMOVDQU8(s, mask512, at(dst, i))
-		}
+	for i, s := range states[:max(last, 0)] {
+		VMOVDQU64(s, at(dst, i))
 	}
 	if k.mode == seal {
-		if vectors > 0 {
-			s := states[vectors-1]
-			VMOVDQU8_Z(s, mask512, s)
-		}
 		for i, s := range states {
-			k.block(s, Mem{Base: pow, Disp: 64 * i}, i == 0)
+			to := s
+			if i == last {
+				VMOVDQU8_Z(s, mask512, s)
+				to = t512[0]
+			}
+			k.block(s, to, power(i), i == 0)
 		}
 	}
 }
@@ -530,7 +646,7 @@ func (k *kernel512) tailOf(vectors int) {
 func (k *kernel512) message(m mode) {
 	k.mode, k.tag = m, true
 	name := map[mode]string{seal: "GCMSealVAES512", open: "GCMOpenVAES512"}[m]
-	beginMessage(name, 0, m, table512, left512)
+	beginMessage(name, 0, m, table512, left512, "dst src ad")
 	k.explain()
 
 	Load(Param("rk"), rk)
@@ -578,8 +694,8 @@ func (k *kernel512) message(m mode) {
 	k.powerOf(adLen, 1)
 	SUBQ(t1, pow)
 	k.maskOf(adLen)
-	VMOVDQU8_Z(Mem{Base: ad}, mask512, t512[0])
-	k.block(t512[0], Mem{Base: pow}, false)
+	k.loadLast("shortLast", ad, adLen, t512[0], t0, adLen)
+	k.block(t512[0], t512[0], Mem{Base: pow}, false)
 	JMP(LabelRef("shortPower"))
 
 	Label("long")
@@ -604,6 +720,7 @@ func (k *kernel512) message(m mode) {
 	VMOVDQU(lane128(y512), Mem{Base: t0})
 	VZEROUPPER()
 	RET()
+	k.rest()
 }
 
 func (k *kernel512) lengths() { k.lengthsOf(n) }
@@ -629,7 +746,7 @@ func (k *kernel512) lengthsOf(text GPPhysical) {
 func (k *kernel512) pieces(m mode) {
 	k.mode, k.tag = m, false
 	name := map[mode]string{seal: "GCMSealBlocksVAES512", open: "GCMOpenBlocksVAES512"}[m]
-	beginPieces(name, 0, m, table512, left512)
+	beginPieces(name, 0, m, table512, left512, "dst src")
 	k.explain()
 
 	Load(Param("rk"), rk)
@@ -659,6 +776,7 @@ func (k *kernel512) pieces(m mode) {
 	emit(k.reduction())
 	Label("done")
 	k.storeY()
+	k.rest()
 }
 
 // chunks generates the kernel for whole chunks in the midst of a message, of which the
@@ -725,7 +843,7 @@ func (k *kernel512) storeY() {
 
 // hash generates GHASH alone.
 func (k *kernel512) hash() {
-	beginHash("GCMHashVAES512", 0, table512, left512)
+	beginHash("GCMHashVAES512", 0, table512, left512, "data")
 	Comment(
 		"Registers: R12 and R13 what is left of the data; R10 table; R11 in it the power of the",
 		"next block; BX the sums of powers; AX, CX temporary; K1 the bytes of the last vector.",
@@ -746,6 +864,7 @@ func (k *kernel512) hash() {
 	k.hashBytes()
 	k.wipeSums()
 	k.storeY()
+	k.rest()
 }
 
 // nonce generates the hash of a nonce and its length. It loads no more than a block at
@@ -799,7 +918,7 @@ func (k *kernel512) stream() {
 	s := *k
 	s.mode, s.tag = stream, false
 	s.inc = func(ops ...Op) { VPADDQ(ops...) }
-	beginStream("CTRVAES512", "n rounds", left512)
+	beginStream("CTRVAES512", "n rounds", left512, "dst src")
 
 	Load(Param("ctrHi"), t0)
 	Load(Param("ctrLo"), t1)
@@ -820,6 +939,7 @@ func (k *kernel512) stream() {
 	Label("done")
 	VZEROUPPER()
 	RET()
+	s.rest()
 }
 
 // times sets d to a·b, reduced, vector by vector; b may be in memory. It takes q to hold

@@ -20,8 +20,7 @@ func main() {
 			p, h = (h + m_i + 2^128) r mod 2^130-5.`,
 		Source: "RFC 8439, section 2.5.",
 		Arguments: `st holds h (three 64-bit limbs, the lowest first; the third is at most 4 before and
-			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 4. Control flow
-			depends on the place of p in its page too.
+			after), r (two limbs, clamped) and s (two limbs, unused). blocks >= 4.
 
 			powers holds r^8, r^7, ..., r^1 as eight limbs of 44 bits, the lowest, then eight second
 			and eight third ones. They are computed and kept nowhere if use is 0, computed and
@@ -30,6 +29,7 @@ func main() {
 		Bounds:   "reads 16·blocks bytes at p, and nothing beyond.",
 		Secret:   "st, powers and the bytes at p.",
 		Decides:  "blocks use",
+		Places:   "p",
 		Leaves: `h in general registers, powers of r and words of the message in vector registers; the
 			stack is wiped; VZEROUPPER clears the upper halves of Z0–Z15.`,
 	})

@@ -9,10 +9,10 @@ func Text(open, short bool, suffix, left string) {
 	if open {
 		name, what, hashed, text = "ChaCha20Poly1305Open", "decrypts", "src", "dst"
 	}
-	limit, pages := "n is more than 64 and at most 2^38-64.", ""
+	limit, places := "n is more than 64 and at most 2^38-64.", ""
 	if suffix == "AVX512" && !short {
 		limit = "n is 0 to 2^38-64."
-		pages = " Control flow depends on the places of dst, src and ad in their pages too."
+		places = "dst src ad"
 	}
 	if short {
 		name += "Short"
@@ -25,11 +25,12 @@ func Text(open, short bool, suffix, left string) {
 		Source: "RFC 8439, section 2.8.",
 		Arguments: limit + ` adLen is at least 0. Block 0 of key and nonce gives the one-time key; counter, 1
 			in the specification, is the number of the first block of data and wraps at 2^32
-			without a carry into the nonce.` + pages,
+			without a carry into the nonce.`,
 		Aliasing: "dst is src or does not overlap it; tag and dst overlap nothing else.",
 		Bounds:   "reads n bytes at src and adLen at ad and writes n at dst, and nothing beyond.",
 		Secret:   "key, the plaintext (" + text + ") and what derives from them.",
 		Decides:  "n adLen",
+		Places:   places,
 		Leaves:   left,
 	})
 }

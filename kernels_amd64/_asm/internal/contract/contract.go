@@ -40,6 +40,9 @@ type Contract struct {
 	// and time may depend on; of a pointer, that is what it points to. Everything else
 	// is held secret when the kernel is checked.
 	Decides string
+	// Places names pointers, separated by spaces, whose places in their pages control
+	// flow depends on too. The check takes addresses for public.
+	Places string
 	// Leaves says what remains in registers and on the stack, and VZEROUPPER. Unless it
 	// says "on the stack" or "in the frame", no secret may remain there.
 	Leaves string
@@ -137,7 +140,7 @@ func (c Contract) lines(needs string) []string {
 		{"Aliasing", c.Aliasing},
 		{"Bounds", c.Bounds},
 		{"Needs", needs + "."},
-		{"Secret", strings.TrimSpace(c.Secret) + " Control flow and addresses depend on " + only(c.Decides) + "."},
+		{"Secret", strings.TrimSpace(c.Secret) + " Control flow and addresses depend on " + only(c.Decides) + places(c.Places) + "."},
 		{"Leaves", c.Leaves},
 	} {
 		for i, line := range wrap(item.label+": "+item.text, width-4) {
@@ -153,15 +156,32 @@ func (c Contract) lines(needs string) []string {
 
 // only returns "a, b and c only", or "nothing".
 func only(names string) string {
-	list := strings.Fields(names)
-	switch n := len(list); n {
-	case 0:
+	if names == "" {
 		return "nothing"
-	case 1:
-		return list[0] + " only"
-	default:
-		return strings.Join(list[:n-1], ", ") + " and " + list[n-1] + " only"
 	}
+	return and(strings.Fields(names)) + " only"
+}
+
+// places returns ", and on the places of a and b in their pages", or nothing.
+func places(names string) string {
+	list := strings.Fields(names)
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return ", and on the place of " + names + " in its page"
+	default:
+		return ", and on the places of " + and(list) + " in their pages"
+	}
+}
+
+// and returns "a, b and c".
+func and(list []string) string {
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
 // wrap breaks text into lines.
