@@ -125,6 +125,16 @@ func TestAdditionalDataLengths(t *testing.T) {
 				c.check(t, nonce, plaintext[:n], ad[:a])
 			}
 		}
+		// About as many blocks as there are powers for.
+		for a := 0; a <= 272; a += step(3) {
+			for _, blocks := range []int{9, 17} {
+				for _, more := range []int{-16, -1, 0, 1} {
+					if n := blocks*16 - (a+15)&^15 + more; n >= 0 {
+						c.check(t, nonce, plaintext[:n], ad[:a])
+					}
+				}
+			}
+		}
 	})
 }
 

@@ -408,7 +408,7 @@ givenDone:
 	TESTQ   R13, R13
 	JZ      noState
 	CMPQ    R13, $0x10
-	JA      long
+	JA      blocks
 
 	// Short, and a block of additional data: one accumulator for all.
 	JB      adPart
@@ -479,6 +479,101 @@ noState:
 	SUBQ  AX, R11
 	MOVQ  DX, BX
 	JMP   lengths
+
+blocks:
+	// Short, and more additional data: the same, if there are enough powers.
+	LEAQ 15(DX), AX
+	ANDQ $-16, AX
+	LEAQ 144(R10), R11
+	SUBQ AX, R11
+	LEAQ 15(R13), BX
+	ANDQ $-16, BX
+	SUBQ BX, R11
+	ADDQ AX, BX
+	CMPQ BX, $0x00000090
+	JA   long
+
+	// The block of lengths in bits, byte-reversed, gets the power H.
+	VMOVQ      DX, X11
+	VPINSRQ    $0x01, R13, X11, X11
+	VPSLLQ     $0x03, X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, 304(R10), X12, X9
+	VPCLMULQDQ $0x00, 144(R10), X11, X8
+	VPCLMULQDQ $0x11, 144(R10), X11, X10
+	SUBQ       $0x10, R13
+	JB         blocksPart
+
+blocksBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      X8, X13, X8
+	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPXOR      X9, X12, X9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, R13
+	JAE        blocksBlocks
+
+blocksPart:
+	ADDQ $0x10, R13
+	JZ   blocksAdded
+	CMPQ R13, $0x08
+	JBE  blocksUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(R13*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    R13, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     blocksLoaded
+
+blocksUpTo8:
+	CMPQ R13, $0x04
+	JB   blocksUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(R13*1), BX
+	LEAQ -4(R13), CX
+	JMP  blocksJoin
+
+blocksUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(R13*1), BX
+	LEAQ    -1(R13), CX
+	CMPQ    R13, $0x02
+	JBE     blocksJoin
+	MOVWLZX (R12), AX
+
+blocksJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+blocksLoaded:
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      X8, X13, X8
+	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPXOR      X9, X12, X9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R11
+
+blocksAdded:
+	JMP text
 
 long:
 	TESTQ   R13, R13
@@ -610,7 +705,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -657,8 +752,9 @@ hashLoaded:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR      X8, X9, X9
 	VPXOR      X10, X9, X9
 	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11
@@ -2111,8 +2207,10 @@ lengths:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, 240(R10), X11, X11
 	VPXOR      X10, X11, X10
-	LEAQ       15(DX), BX
-	SHRQ       $0x04, BX
+
+text:
+	LEAQ 15(DX), BX
+	SHRQ $0x04, BX
 
 	// Branch on the number of registers.
 	CMPQ BX, $0x04
@@ -3124,7 +3222,7 @@ givenDone:
 	TESTQ   R13, R13
 	JZ      noState
 	CMPQ    R13, $0x10
-	JA      long
+	JA      blocks
 
 	// Short, and a block of additional data: one accumulator for all.
 	JB      adPart
@@ -3195,6 +3293,101 @@ noState:
 	SUBQ  AX, R11
 	MOVQ  DX, BX
 	JMP   lengths
+
+blocks:
+	// Short, and more additional data: the same, if there are enough powers.
+	LEAQ 15(DX), AX
+	ANDQ $-16, AX
+	LEAQ 144(R10), R11
+	SUBQ AX, R11
+	LEAQ 15(R13), BX
+	ANDQ $-16, BX
+	SUBQ BX, R11
+	ADDQ AX, BX
+	CMPQ BX, $0x00000090
+	JA   long
+
+	// The block of lengths in bits, byte-reversed, gets the power H.
+	VMOVQ      DX, X11
+	VPINSRQ    $0x01, R13, X11, X11
+	VPSLLQ     $0x03, X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, 304(R10), X12, X9
+	VPCLMULQDQ $0x00, 144(R10), X11, X8
+	VPCLMULQDQ $0x11, 144(R10), X11, X10
+	SUBQ       $0x10, R13
+	JB         blocksPart
+
+blocksBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      X8, X13, X8
+	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPXOR      X9, X12, X9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, R13
+	JAE        blocksBlocks
+
+blocksPart:
+	ADDQ $0x10, R13
+	JZ   blocksAdded
+	CMPQ R13, $0x08
+	JBE  blocksUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(R13*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    R13, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     blocksLoaded
+
+blocksUpTo8:
+	CMPQ R13, $0x04
+	JB   blocksUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(R13*1), BX
+	LEAQ -4(R13), CX
+	JMP  blocksJoin
+
+blocksUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(R13*1), BX
+	LEAQ    -1(R13), CX
+	CMPQ    R13, $0x02
+	JBE     blocksJoin
+	MOVWLZX (R12), AX
+
+blocksJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+blocksLoaded:
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      X8, X13, X8
+	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPXOR      X9, X12, X9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R11
+
+blocksAdded:
+	JMP text
 
 long:
 	TESTQ   R13, R13
@@ -3326,7 +3519,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -3373,8 +3566,9 @@ hashLoaded:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR      X8, X9, X9
 	VPXOR      X10, X9, X9
 	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11
@@ -4345,8 +4539,10 @@ lengths:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, 240(R10), X11, X11
 	VPXOR      X10, X11, X10
-	LEAQ       15(DX), BX
-	SHRQ       $0x04, BX
+
+text:
+	LEAQ 15(DX), BX
+	SHRQ $0x04, BX
 
 	// Branch on the number of registers.
 	CMPQ BX, $0x04
@@ -10177,7 +10373,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -10224,8 +10420,9 @@ hashLoaded:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR      X8, X9, X9
 	VPXOR      X10, X9, X9
 	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11
@@ -10281,7 +10478,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -10328,8 +10525,9 @@ hashLoaded:
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR      X8, X9, X9
 	VPXOR      X10, X9, X9
 	VPCLMULQDQ $0x00, poly<>+0(SB), X8, X11

@@ -474,7 +474,7 @@ givenDone:
 	TESTQ       R13, R13
 	JZ          noState
 	CMPQ        R13, $0x10
-	JA          long
+	JA          blocks
 
 	// Short, and a block of additional data: one accumulator for all.
 	JB      adPart
@@ -545,6 +545,122 @@ noState:
 	SUBQ  AX, R11
 	MOVQ  DX, BX
 	JMP   lengths
+
+blocks:
+	// Short, and more additional data: the same, if there are enough powers.
+	LEAQ 15(DX), AX
+	ANDQ $-16, AX
+	LEAQ 272(R10), R11
+	SUBQ AX, R11
+	LEAQ 15(R13), BX
+	ANDQ $-16, BX
+	SUBQ BX, R11
+	ADDQ AX, BX
+	CMPQ BX, $0x00000110
+	JA   long
+
+	// The block of lengths in bits, byte-reversed, gets the power H.
+	VMOVQ      DX, X11
+	VPINSRQ    $0x01, R13, X11, X11
+	VPSLLQ     $0x03, X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, 560(R10), X12, X9
+	VPCLMULQDQ $0x00, 272(R10), X11, X8
+	VPCLMULQDQ $0x11, 272(R10), X11, X10
+	SUBQ       $0x20, R13
+	JB         blocksShort
+
+blocksVectors:
+	VMOVDQU    (R12), Y11
+	VPSHUFB    swap<>+0(SB), Y11, Y11
+	VPSHUFD    $0x4e, Y11, Y12
+	VPXOR      Y11, Y12, Y12
+	VPCLMULQDQ $0x00, (R11), Y11, Y13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), Y12, Y12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), Y11, Y11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x20, R12
+	ADDQ       $0x20, R11
+	SUBQ       $0x20, R13
+	JAE        blocksVectors
+
+blocksShort:
+	ADDQ $0x20, R13
+	SUBQ $0x10, R13
+	JB   blocksPart
+
+blocksBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), X12, X12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, R13
+	JAE        blocksBlocks
+
+blocksPart:
+	ADDQ $0x10, R13
+	JZ   blocksAdded
+	CMPQ R13, $0x08
+	JBE  blocksUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(R13*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    R13, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     blocksLoaded
+
+blocksUpTo8:
+	CMPQ R13, $0x04
+	JB   blocksUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(R13*1), BX
+	LEAQ -4(R13), CX
+	JMP  blocksJoin
+
+blocksUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(R13*1), BX
+	LEAQ    -1(R13), CX
+	CMPQ    R13, $0x02
+	JBE     blocksJoin
+	MOVWLZX (R12), AX
+
+blocksJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+blocksLoaded:
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), X12, X12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R11
+
+blocksAdded:
+	JMP text
 
 long:
 	TESTQ   R13, R13
@@ -699,7 +815,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -746,8 +862,9 @@ hashLoaded:
 	VPXOR      Y9, Y12, Y9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR        Y8, Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPCLMULQDQ   $0x00, poly<>+0(SB), Y8, Y11
@@ -1344,8 +1461,10 @@ lengths:
 	VPXOR      Y9, Y12, Y9
 	VPCLMULQDQ $0x11, 272(R10), X11, X11
 	VPXOR      Y10, Y11, Y10
-	LEAQ       31(DX), BX
-	SHRQ       $0x05, BX
+
+text:
+	LEAQ 31(DX), BX
+	SHRQ $0x05, BX
 
 	// Branch on the number of registers.
 	CMPQ BX, $0x04
@@ -2425,7 +2544,7 @@ givenDone:
 	TESTQ       R13, R13
 	JZ          noState
 	CMPQ        R13, $0x10
-	JA          long
+	JA          blocks
 
 	// Short, and a block of additional data: one accumulator for all.
 	JB      adPart
@@ -2496,6 +2615,122 @@ noState:
 	SUBQ  AX, R11
 	MOVQ  DX, BX
 	JMP   lengths
+
+blocks:
+	// Short, and more additional data: the same, if there are enough powers.
+	LEAQ 15(DX), AX
+	ANDQ $-16, AX
+	LEAQ 272(R10), R11
+	SUBQ AX, R11
+	LEAQ 15(R13), BX
+	ANDQ $-16, BX
+	SUBQ BX, R11
+	ADDQ AX, BX
+	CMPQ BX, $0x00000110
+	JA   long
+
+	// The block of lengths in bits, byte-reversed, gets the power H.
+	VMOVQ      DX, X11
+	VPINSRQ    $0x01, R13, X11, X11
+	VPSLLQ     $0x03, X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, 560(R10), X12, X9
+	VPCLMULQDQ $0x00, 272(R10), X11, X8
+	VPCLMULQDQ $0x11, 272(R10), X11, X10
+	SUBQ       $0x20, R13
+	JB         blocksShort
+
+blocksVectors:
+	VMOVDQU    (R12), Y11
+	VPSHUFB    swap<>+0(SB), Y11, Y11
+	VPSHUFD    $0x4e, Y11, Y12
+	VPXOR      Y11, Y12, Y12
+	VPCLMULQDQ $0x00, (R11), Y11, Y13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), Y12, Y12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), Y11, Y11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x20, R12
+	ADDQ       $0x20, R11
+	SUBQ       $0x20, R13
+	JAE        blocksVectors
+
+blocksShort:
+	ADDQ $0x20, R13
+	SUBQ $0x10, R13
+	JB   blocksPart
+
+blocksBlocks:
+	VMOVDQU    (R12), X11
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), X12, X12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R12
+	ADDQ       $0x10, R11
+	SUBQ       $0x10, R13
+	JAE        blocksBlocks
+
+blocksPart:
+	ADDQ $0x10, R13
+	JZ   blocksAdded
+	CMPQ R13, $0x08
+	JBE  blocksUpTo8
+	MOVQ (R12), AX
+	MOVQ -8(R12)(R13*1), BX
+
+	// The last 8 bytes: those behind the first 8 go down, by 16 − length bytes.
+	MOVL    $0x00000010, CX
+	SUBQ    R13, CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, BX
+	VMOVQ   AX, X11
+	VPINSRQ $0x01, BX, X11, X11
+	JMP     blocksLoaded
+
+blocksUpTo8:
+	CMPQ R13, $0x04
+	JB   blocksUpTo3
+	MOVL (R12), AX
+	MOVL -4(R12)(R13*1), BX
+	LEAQ -4(R13), CX
+	JMP  blocksJoin
+
+blocksUpTo3:
+	MOVBLZX (R12), AX
+	MOVBLZX -1(R12)(R13*1), BX
+	LEAQ    -1(R13), CX
+	CMPQ    R13, $0x02
+	JBE     blocksJoin
+	MOVWLZX (R12), AX
+
+blocksJoin:
+	SHLQ  $0x03, CX
+	SHLQ  CL, BX
+	ORQ   BX, AX
+	VMOVQ AX, X11
+
+blocksLoaded:
+	VPSHUFB    swap<>+0(SB), X11, X11
+	VPSHUFD    $0x4e, X11, X12
+	VPXOR      X11, X12, X12
+	VPCLMULQDQ $0x00, (R11), X11, X13
+	VPXOR      Y8, Y13, Y8
+	VPCLMULQDQ $0x00, 288(R11), X12, X12
+	VPXOR      Y9, Y12, Y9
+	VPCLMULQDQ $0x11, (R11), X11, X11
+	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R11
+
+blocksAdded:
+	JMP text
 
 long:
 	TESTQ   R13, R13
@@ -2650,7 +2885,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -2697,8 +2932,9 @@ hashLoaded:
 	VPXOR      Y9, Y12, Y9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR        Y8, Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPCLMULQDQ   $0x00, poly<>+0(SB), Y8, Y11
@@ -3025,8 +3261,10 @@ lengths:
 	VPXOR      Y9, Y12, Y9
 	VPCLMULQDQ $0x11, 272(R10), X11, X11
 	VPXOR      Y10, Y11, Y10
-	LEAQ       31(DX), BX
-	SHRQ       $0x05, BX
+
+text:
+	LEAQ 31(DX), BX
+	SHRQ $0x05, BX
 
 	// Branch on the number of registers.
 	CMPQ BX, $0x04
@@ -7161,7 +7399,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -7208,8 +7446,9 @@ hashLoaded:
 	VPXOR      Y9, Y12, Y9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR        Y8, Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPCLMULQDQ   $0x00, poly<>+0(SB), Y8, Y11
@@ -7289,7 +7528,7 @@ hashBlocks:
 
 hashPart:
 	ADDQ $0x10, R13
-	JZ   hashReduce
+	JZ   hashAdded
 	CMPQ R13, $0x08
 	JBE  hashUpTo8
 	MOVQ (R12), AX
@@ -7336,8 +7575,9 @@ hashLoaded:
 	VPXOR      Y9, Y12, Y9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      Y10, Y11, Y10
+	ADDQ       $0x10, R11
 
-hashReduce:
+hashAdded:
 	VPXOR        Y8, Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPCLMULQDQ   $0x00, poly<>+0(SB), Y8, Y11

@@ -47,7 +47,7 @@ func (l lengths) String() string { return fmt.Sprintf("n=%d,ad=%d", l.n, l.ad) }
 // there are variants of a kernel, all with changing additional data. Together they
 // lead through every path: the tests measure it.
 func messages(from, dense int, others ...int) []lengths {
-	ads := [...]int{0, 1, 16, 5, 0, 33, 100, 15, 17, 260, 0, 20, 128, 7, 64, 31, 350, 48, 2, 150, 0, 130, 13, 1040, 8, 3}
+	ads := [...]int{0, 1, 16, 5, 0, 33, 100, 15, 17, 260, 0, 19, 128, 7, 64, 31, 350, 48, 2, 150, 0, 130, 13, 1040, 8, 3}
 	var all []lengths
 	add := func(n int) { all = append(all, lengths{n, ads[len(all)%len(ads)]}) }
 	for n := from; n < dense; n++ {

@@ -462,39 +462,47 @@ func (k *narrow) hashBytes() {
 // hashLast adds the products of the adLen bytes at ad, 1 to a chunk, to the accumulator
 // and reduces it. pow points to the power of the first block.
 func (k *narrow) hashLast() {
+	k.addBytes("hash")
+	emit(k.reduction())
+}
+
+// addBytes is hashLast without the reduction. pow points to the power of the block behind
+// the bytes in the end. The labels' prefix is unique.
+func (k *narrow) addBytes(prefix string) {
+	l := func(s string) string { return prefix + s }
 	d, a, b := 11, 12, 13
 	if k.width == 32 {
 		SUBQ(Imm(32), adLen)
-		JB(LabelRef("hashShort"))
-		Label("hashVectors")
+		JB(LabelRef(l("Short")))
+		Label(l("Vectors"))
 		VMOVDQU(Mem{Base: ad}, k.v(d))
 		k.swapped(k.v(d))()
 		emit(k.multiply(k.v(d), k.v(a), k.v(b), Mem{Base: pow}, false))
 		ADDQ(Imm(32), ad)
 		ADDQ(Imm(32), pow)
 		SUBQ(Imm(32), adLen)
-		JAE(LabelRef("hashVectors"))
-		Label("hashShort")
+		JAE(LabelRef(l("Vectors")))
+		Label(l("Short"))
 		ADDQ(Imm(32), adLen)
 	}
 	SUBQ(Imm(16), adLen)
-	JB(LabelRef("hashPart"))
-	Label("hashBlocks")
+	JB(LabelRef(l("Part")))
+	Label(l("Blocks"))
 	VMOVDQU(Mem{Base: ad}, k.x(d))
 	VPSHUFB(k.swap, k.x(d), k.x(d))
 	emit(k.multiply(k.x(d), k.x(a), k.x(b), Mem{Base: pow}, false))
 	ADDQ(Imm(16), ad)
 	ADDQ(Imm(16), pow)
 	SUBQ(Imm(16), adLen)
-	JAE(LabelRef("hashBlocks"))
-	Label("hashPart")
+	JAE(LabelRef(l("Blocks")))
+	Label(l("Part"))
 	ADDQ(Imm(16), adLen)
-	JZ(LabelRef("hashReduce"))
-	loadPart("hash", ad, adLen, k.x(d))
+	JZ(LabelRef(l("Added")))
+	loadPart(prefix, ad, adLen, k.x(d))
 	VPSHUFB(k.swap, k.x(d), k.x(d))
 	emit(k.multiply(k.x(d), k.x(a), k.x(b), Mem{Base: pow}, false))
-	Label("hashReduce")
-	emit(k.reduction())
+	ADDQ(Imm(16), pow)
+	Label(l("Added"))
 }
 
 // loadPart loads length bytes, 1 to 15, at base into x, padded with zeros, by loads that
@@ -771,7 +779,7 @@ func (k *narrow) message(m mode) {
 	TESTQ(adLen, adLen)
 	JZ(LabelRef("noState"))
 	CMPQ(adLen, Imm(16))
-	JA(LabelRef("long"))
+	JA(LabelRef("blocks"))
 	Comment("Short, and a block of additional data: one accumulator for all.")
 	JB(LabelRef("adPart"))
 	VMOVDQU(Mem{Base: ad}, k.x(hi))
@@ -790,6 +798,18 @@ func (k *narrow) message(m mode) {
 	k.powerOf(n, 1)
 	MOVQ(n, t1)
 	JMP(LabelRef("lengths"))
+	Label("blocks")
+	Comment("Short, and more additional data: the same, if there are enough powers.")
+	k.powerOf(n, 1)
+	LEAQ(Mem{Base: adLen, Disp: 15}, t1)
+	ANDQ(I8(-16), t1)
+	SUBQ(t1, pow)
+	ADDQ(t0, t1)
+	CMPQ(t1, U32(16*(k.most-1)))
+	JA(LabelRef("long"))
+	k.lengths(n, true)
+	k.addBytes("blocks")
+	JMP(LabelRef("text"))
 
 	Label("long")
 	TESTQ(adLen, adLen)
@@ -805,11 +825,8 @@ func (k *narrow) message(m mode) {
 	Load(Param("n"), t1)
 
 	Label("lengths")
-	Comment("The block of lengths in bits, byte-reversed, gets the power H.")
-	VMOVQ(t1, k.x(11))
-	VPINSRQ(U8(1), adLen, k.x(11), k.x(11))
-	VPSLLQ(U8(3), k.x(11), k.x(11))
-	emit(k.multiply(k.x(11), k.x(12), k.x(13), k.power(1), false))
+	k.lengths(t1, false)
+	Label("text")
 	k.tail()
 	emit(k.reduction())
 	Load(Param("tag"), t0)
@@ -817,6 +834,16 @@ func (k *narrow) message(m mode) {
 	VPXOR(k.x(ej0), k.x(hi), k.x(hi))
 	VMOVDQU(k.x(hi), Mem{Base: t0})
 	k.leave()
+}
+
+// lengths adds the product of the block of lengths, of adLen and text bytes, and H to the
+// accumulator, or begins it if fresh.
+func (k *narrow) lengths(text GPPhysical, fresh bool) {
+	Comment("The block of lengths in bits, byte-reversed, gets the power H.")
+	VMOVQ(text, k.x(11))
+	VPINSRQ(U8(1), adLen, k.x(11), k.x(11))
+	VPSLLQ(U8(3), k.x(11), k.x(11))
+	emit(k.multiply(k.x(11), k.x(12), k.x(13), k.power(1), fresh))
 }
 
 func (k *narrow) clear() {
