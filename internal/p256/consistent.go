@@ -56,7 +56,8 @@ func inconsistent(p *jacobian, x *fe, r, s, d, k, e *[32]byte) uint64 {
 	feSqr(&v, &p.y, 1)
 	bad |= differ((*[4]uint64)(&u), (*[4]uint64)(&v))
 
-	dd, kk, t, z2, z6, u, v = scalar{}, scalar{}, scalar{}, fe{}, fe{}, fe{}, fe{}
+	// r and s too: a wrong signature may reveal the key.
+	rr, ss, dd, kk, t, z2, z6, u, v = scalar{}, scalar{}, scalar{}, scalar{}, scalar{}, fe{}, fe{}, fe{}, fe{}
 	return bad
 }
 
@@ -98,6 +99,7 @@ func (w *workspace) inconsistent(d *laneData, g int, jobs []SignJob) (bad [Lanes
 		fromBytes((*[4]uint64)(&r), &jobs[l].R)
 		fromBytes((*[4]uint64)(&s), &jobs[l].S)
 		bad[l] |= differ((*[4]uint64)(&x), (*[4]uint64)(&r)) | (1 ^ scValid(&r)) | (1 ^ scValid(&s))
+		x, r, s = scalar{}, scalar{}, scalar{}
 	}
 
 	p := &w.points[g]
