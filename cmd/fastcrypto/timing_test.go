@@ -68,6 +68,21 @@ func TestTimingControls(t *testing.T) {
 	}
 }
 
+// TestEqualClasses checks that the inputs of both classes of the control are the same,
+// and elsewhere: classes of few random inputs differ in time where inputs do.
+func TestEqualClasses(t *testing.T) {
+	p := equalClasses(32)
+	for i := range p.inputs[0] {
+		a, b := p.inputs[0][i], p.inputs[1][i]
+		if !bytes.Equal(a, b) || &a[0] == &b[0] {
+			t.Fatalf("input %d: %x, %x", i, a, b)
+		}
+		if i > 0 && bytes.Equal(a, p.inputs[0][i-1]) {
+			t.Fatalf("input %d is the one before", i)
+		}
+	}
+}
+
 // TestTimingOperations runs each operation with both classes.
 func TestTimingOperations(t *testing.T) {
 	f := timingFlags{time: time.Nanosecond}

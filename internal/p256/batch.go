@@ -45,8 +45,8 @@ type workspace struct {
 	last     lanePoint
 	numbers  [Lanes][4]uint64
 	x        [Lanes][4]uint64
-	digits   [Lanes]uint64
-	signs    [Lanes]uint64
+	digits   [multWindows][Lanes]uint64
+	signs    [multWindows][Lanes]uint64
 }
 
 var workspaces = sync.Pool{New: func() any { return aligned[workspace]() }}
@@ -74,13 +74,34 @@ type window struct {
 	skip    bool // the scalar is 0; public where it can be
 }
 
-// digit sets the digits and signs of all lanes to those of window i of m, w bits wide.
-func (ws *workspace) digit(k *[Lanes]window, i, m, w uint) {
+// recode sets the digits and signs of all lanes in each of the m windows, w bits
+// wide: what scalar.digit returns, the index counted from 1. m·w > 256.
+//
+// It is done before the additions, not window by window between them: a vector that
+// is loaded just after its words were stored one by one waits for them, and on AMD
+// Zen 5 k·G then took 0.03 % less time for scalars with a half of zeros than for
+// others, though neither the recoding nor the additions alone did.
+func (ws *workspace) recode(k *[Lanes]window, m, w uint) {
+	w &= 63 // which the compiler need not check at every shift
+	top := uint64(1) << (w - 1)
 	for l := range k {
-		index, negative := k[l].c.digit(i, m, w)
-		ws.digits[l], ws.signs[l] = index+1, negative^k[l].negated
+		c, negated := k[l].c, k[l].negated
+		used := ^uint64(0)
 		if k[l].skip {
-			ws.digits[l] = 0
+			used = 0
+		}
+		for i := range m {
+			v := c[0] & (top<<1 - 1)
+			c[0] = c[0]>>w | c[1]<<(-w&63)
+			c[1] = c[1]>>w | c[2]<<(-w&63)
+			c[2] = c[2]>>w | c[3]<<(-w&63)
+			c[3] >>= w
+			if i == m-1 {
+				v |= top
+			}
+			negative := (v&top ^ top) >> (w - 1)
+			ws.digits[i][l] = ((v^-negative)&(top-1) + 1) & used
+			ws.signs[i][l] = negative ^ negated
 		}
 	}
 }
@@ -90,14 +111,14 @@ func (ws *workspace) digit(k *[Lanes]window, i, m, w uint) {
 // The comb's bounds are those of the function of the same name for one scalar:
 // only the last sum may need the complete addition.
 func (w *workspace) baseMult(d *laneData, p *lanePoint, k *[Lanes]window) {
+	const last = combWindows - 1
+	w.recode(k, combWindows, combWidth)
 	*p = lanePoint{}
-	for i := range uint(combWindows - 1) {
-		w.digit(k, i, combWindows, combWidth)
-		laneAddComb(p, &d.comb[i], &w.digits, &w.signs)
+	for i := range last {
+		laneAddComb(p, &d.comb[i], &w.digits[i], &w.signs[i])
 	}
-	w.digit(k, combWindows-1, combWindows, combWidth)
 	w.last = lanePoint{}
-	laneAddComb(&w.last, &d.comb[combWindows-1], &w.digits, &w.signs)
+	laneAddComb(&w.last, &d.comb[last], &w.digits[last], &w.signs[last])
 	laneAdd(p, &w.last)
 }
 
@@ -116,21 +137,16 @@ func (w *workspace) mult(d *laneData, p *lanePoint, k *[Lanes]window, keys *[Lan
 		laneAddDistinct(&w.tables[i], &w.tables[i-1], &w.last)
 	}
 
-	// The uppermost digit is 1.
+	w.recode(k, multWindows, multWidth)
 	*p = lanePoint{}
-	for l := range k {
-		w.digits[l], w.signs[l] = 1, k[l].negated
-	}
-	laneAddTable(p, &w.tables, &w.digits, &w.signs)
-	for i := uint(multWindows - 2); i > 0; i-- {
+	laneAddTable(p, &w.tables, &w.digits[multWindows-1], &w.signs[multWindows-1])
+	for i := multWindows - 2; i > 0; i-- {
 		laneDouble(p, multWidth)
-		w.digit(k, i, multWindows, multWidth)
-		laneAddTable(p, &w.tables, &w.digits, &w.signs)
+		laneAddTable(p, &w.tables, &w.digits[i], &w.signs[i])
 	}
 	laneDouble(p, multWidth)
-	w.digit(k, 0, multWindows, multWidth)
 	w.last = lanePoint{}
-	laneAddTable(&w.last, &w.tables, &w.digits, &w.signs)
+	laneAddTable(&w.last, &w.tables, &w.digits[0], &w.signs[0])
 	laneAdd(p, &w.last)
 }
 

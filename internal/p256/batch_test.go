@@ -53,6 +53,39 @@ func scalarCases(t *testing.T) []*big.Int {
 	return v
 }
 
+// TestRecode compares the digits of all windows at once with those of one at a time.
+func TestRecode(t *testing.T) {
+	scalars := scalarCases(t)
+	ws := new(workspace)
+	for _, size := range []struct{ m, w uint }{{combWindows, combWidth}, {multWindows, multWidth}} {
+		for i := range scalars {
+			var k [Lanes]window
+			for l := range k {
+				var s scalar
+				var b [32]byte
+				scalars[(i+l)%len(scalars)].FillBytes(b[:])
+				fromBytes((*[4]uint64)(&s), &b)
+				k[l].negated = k[l].c.oddOrNegated(&s)
+				k[l].skip = l == i%(2*Lanes)
+			}
+			ws.recode(&k, size.m, size.w)
+			for j := range size.m {
+				for l := range k {
+					index, negative := k[l].c.digit(j, size.m, size.w)
+					digit, sign := index+1, negative^k[l].negated
+					if k[l].skip {
+						digit = 0
+					}
+					if ws.digits[j][l] != digit || ws.signs[j][l] != sign {
+						t.Fatalf("scalar %x, window %d of %d: digit %d, sign %d; want %d, %d",
+							scalars[(i+l)%len(scalars)], j, size.m, ws.digits[j][l], ws.signs[j][l], digit, sign)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestSignBatch(t *testing.T) {
 	onLanes(t, func(t *testing.T) {
 		r := testkit.Rand(t)

@@ -47,7 +47,7 @@ type laneCombWork struct {
 	sum           lanePoint
 	parts         [Lanes]jacobian
 	numbers       [3][Lanes][4]uint64
-	digits, signs [Lanes]uint64
+	digits, signs [laneCombSteps][Lanes]uint64
 	c             scalar
 }
 
@@ -66,17 +66,12 @@ func baseMultLanes(p *jacobian, k *scalar) {
 	d := theLaneComb()
 	w := laneCombWorks.Get().(*laneCombWork)
 	negated := w.c.oddOrNegated(k)
-	for i := range uint(laneCombSteps) {
-		for l := range uint(Lanes) {
-			j := i*Lanes + l
-			if j >= combWindows {
-				w.digits[l] = 0
-				continue
-			}
-			index, neg := w.c.digit(j, combWindows, combWidth)
-			w.digits[l], w.signs[l] = index+1, neg^negated
-		}
-		laneAddLaneComb(&w.sum, &d.steps[i], &w.digits, &w.signs)
+	for i := range uint(combWindows) { // before the additions: see workspace.recode
+		index, neg := w.c.digit(i, combWindows, combWidth)
+		w.digits[i/Lanes][i%Lanes], w.signs[i/Lanes][i%Lanes] = index+1, neg^negated
+	}
+	for i := range d.steps {
+		laneAddLaneComb(&w.sum, &d.steps[i], &w.digits[i], &w.signs[i])
 	}
 	for i, c := range []*lanes{&w.sum.x, &w.sum.y, &w.sum.z} {
 		laneMul(c, c, &d.to256)
