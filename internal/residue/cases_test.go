@@ -72,8 +72,6 @@ func (c *kernelCase) runs() error {
 	return nil
 }
 
-func bytePtr(p unsafe.Pointer) *byte { return (*byte)(p) }
-
 func (a array) fill(b []byte, random func([]byte)) {
 	random(b)
 	if a.words && a.most != 0 {

@@ -21,7 +21,7 @@ func TestFaultStack(t *testing.T) {
 	defer func() { p256.InjectFault = nil }()
 	for _, o := range operations(t) {
 		public := strings.Contains(o.name, "Sign") && o.results != nil && o.name != "ecdsa.SignBatch"
-		if !public && o.name != "p256.Sign" || o.name == "NewSigner" {
+		if !public && !strings.HasPrefix(o.name, "p256.Sign") || o.name == "NewSigner" {
 			continue
 		}
 		t.Run(o.name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestFaultStack(t *testing.T) {
 					}
 					l := left(t, &faulty)
 					switch {
-					case public && (!errors.Is(sink.err, ecdsa.ErrFault) || sink.bytes != nil), !public && sink.ok:
+					case public && (!errors.Is(sink.err, ecdsa.ErrFault) || sink.bytes != nil), o.name == "p256.Sign" && sink.ok:
 						t.Fatalf("place %v: a wrong signature was released", at)
 					case l != nil:
 						t.Errorf("%s: %d bytes that depend on secrets are left on the stack, at %v below it", fmt.Sprint("place ", at), bytesIn(l), l)
