@@ -484,13 +484,13 @@ blocks:
 	// Short, and more additional data: the same, if there are enough powers.
 	LEAQ 15(DX), AX
 	ANDQ $-16, AX
-	LEAQ 144(R10), R11
+	LEAQ 240(R10), R11
 	SUBQ AX, R11
 	LEAQ 15(R13), BX
 	ANDQ $-16, BX
 	SUBQ BX, R11
 	ADDQ AX, BX
-	CMPQ BX, $0x00000090
+	CMPQ BX, $0x000000f0
 	JA   long
 
 	// The block of lengths in bits, byte-reversed, gets the power H.
@@ -499,9 +499,9 @@ blocks:
 	VPSLLQ     $0x03, X11, X11
 	VPSHUFD    $0x4e, X11, X12
 	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 304(R10), X12, X9
-	VPCLMULQDQ $0x00, 144(R10), X11, X8
-	VPCLMULQDQ $0x11, 144(R10), X11, X10
+	VPCLMULQDQ $0x00, 496(R10), X12, X9
+	VPCLMULQDQ $0x00, 240(R10), X11, X8
+	VPCLMULQDQ $0x11, 240(R10), X11, X10
 	SUBQ       $0x10, R13
 	JB         blocksPart
 
@@ -512,7 +512,7 @@ blocksBlocks:
 	VPXOR      X11, X12, X12
 	VPCLMULQDQ $0x00, (R11), X11, X13
 	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPCLMULQDQ $0x00, 256(R11), X12, X12
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
@@ -566,7 +566,7 @@ blocksLoaded:
 	VPXOR      X11, X12, X12
 	VPCLMULQDQ $0x00, (R11), X11, X13
 	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPCLMULQDQ $0x00, 256(R11), X12, X12
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
@@ -3298,13 +3298,13 @@ blocks:
 	// Short, and more additional data: the same, if there are enough powers.
 	LEAQ 15(DX), AX
 	ANDQ $-16, AX
-	LEAQ 144(R10), R11
+	LEAQ 240(R10), R11
 	SUBQ AX, R11
 	LEAQ 15(R13), BX
 	ANDQ $-16, BX
 	SUBQ BX, R11
 	ADDQ AX, BX
-	CMPQ BX, $0x00000090
+	CMPQ BX, $0x000000f0
 	JA   long
 
 	// The block of lengths in bits, byte-reversed, gets the power H.
@@ -3313,9 +3313,9 @@ blocks:
 	VPSLLQ     $0x03, X11, X11
 	VPSHUFD    $0x4e, X11, X12
 	VPXOR      X11, X12, X12
-	VPCLMULQDQ $0x00, 304(R10), X12, X9
-	VPCLMULQDQ $0x00, 144(R10), X11, X8
-	VPCLMULQDQ $0x11, 144(R10), X11, X10
+	VPCLMULQDQ $0x00, 496(R10), X12, X9
+	VPCLMULQDQ $0x00, 240(R10), X11, X8
+	VPCLMULQDQ $0x11, 240(R10), X11, X10
 	SUBQ       $0x10, R13
 	JB         blocksPart
 
@@ -3326,7 +3326,7 @@ blocksBlocks:
 	VPXOR      X11, X12, X12
 	VPCLMULQDQ $0x00, (R11), X11, X13
 	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPCLMULQDQ $0x00, 256(R11), X12, X12
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
@@ -3380,7 +3380,7 @@ blocksLoaded:
 	VPXOR      X11, X12, X12
 	VPCLMULQDQ $0x00, (R11), X11, X13
 	VPXOR      X8, X13, X8
-	VPCLMULQDQ $0x00, 160(R11), X12, X12
+	VPCLMULQDQ $0x00, 256(R11), X12, X12
 	VPXOR      X9, X12, X9
 	VPCLMULQDQ $0x11, (R11), X11, X11
 	VPXOR      X10, X11, X10
