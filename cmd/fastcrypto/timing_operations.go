@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"sync/atomic"
 	mrand "math/rand/v2"
 
 	"github.com/fastcrypto-go/fastcrypto/aead"
@@ -102,7 +103,7 @@ func timingControls() []*timingOperation {
 			p := inputs(n)
 			return &timingSubject{
 				prepare: func(class int) { p.copy(guess, class) },
-				run:     func() { timingSink = leakyEqual(secret, guess) },
+				run:     func() { timingSink.Store(leakyEqual(secret, guess)) },
 			}, nil
 		}
 	}
@@ -114,7 +115,7 @@ func timingControls() []*timingOperation {
 	return []*timingOperation{leaky, null}
 }
 
-var timingSink bool
+var timingSink atomic.Bool
 
 // leakyEqual compares as one must not compare secrets: it ends where they differ.
 //
