@@ -10,8 +10,8 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	"sync/atomic"
 	mrand "math/rand/v2"
+	"sync/atomic"
 
 	"github.com/fastcrypto-go/fastcrypto/aead"
 	"github.com/fastcrypto-go/fastcrypto/chacha20poly1305"
