@@ -120,7 +120,8 @@ func NewXChaCha20Poly1305(key []byte) (cipher.AEAD, error) {
 // a [crypto.Signer] for whatever takes one: certificates of crypto/x509, crypto/tls,
 // SSH, tokens. Sign takes a digest and returns a signature in ASN.1 DER. A key on
 // another curve than P-256 signs through the standard library. A key that is
-// incomplete or inconsistent gives an error.
+// incomplete or out of range gives an error; ecdsa.NewCheckedSigner, which verifies
+// each signature, also refuses one whose private and public part do not fit.
 //
 // The result is an [*ecdsa.Signer] of this library, which tells how it chooses
 // its nonces.

@@ -15,7 +15,7 @@ import (
 // of a signature by itself and 5 % of one in a batch: that the nonce's multiple of the
 // generator is on the curve, that r is its x-coordinate, and that s fits key, nonce and
 // digest. A private key that was already wrong, and a wrong point that is on the curve,
-// are found by [NewCheckedSigner] only.
+// are found by [NewCheckedSigner] and [NewCheckedBatchSigner] only.
 var ErrFault = errors.New("ecdsa: fault: the signature came out wrong and was not released")
 
 // NewCheckedSigner returns a Signer like [NewSigner], whose methods verify each
