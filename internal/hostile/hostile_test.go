@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -44,6 +45,11 @@ func each(t *testing.T, f func(t *testing.T, ops []Operation)) {
 			})
 		})
 	}
+}
+
+// kernels reports whether any primitive has a kernel here.
+func kernels() bool {
+	return slices.ContainsFunc(impl.Primitives(), func(p *impl.Primitive) bool { return p.Tier() != impl.Generic })
 }
 
 // work runs the operations over and over from some goroutines for the given time, and

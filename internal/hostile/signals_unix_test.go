@@ -52,7 +52,8 @@ func startSignals(t *testing.T) (stop func()) {
 		signal.Stop(caught)
 		close(caught)
 		wg.Wait()
-		if sent == 0 || handled.Load() == 0 {
+		// Without a kernel nothing has run meanwhile.
+		if kernels() && (sent == 0 || handled.Load() == 0) {
 			t.Errorf("%d signals were sent, and %d arrived", sent, handled.Load())
 		}
 		t.Logf("%d signals sent, %d handled", sent, handled.Load())
