@@ -12,7 +12,6 @@ import (
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/provider"
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 func runInfo(_ context.Context, args []string, stdout, stderr io.Writer) int {
@@ -60,12 +59,7 @@ func orNone(f impl.Features) string {
 }
 
 func writeKernels(w io.Writer, kernels []provider.Kernel) {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Options.SeparateHeader = true
-	style.Format.Header = text.FormatDefault
-	t.SetStyle(style)
+	t := newTable()
 	t.AppendHeader(table.Row{"primitive", "tier", "", "why"})
 	last := ""
 	for _, k := range kernels {

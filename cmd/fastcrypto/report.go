@@ -96,17 +96,23 @@ Sizes of P-256 rows: the message, hashed with SHA-256; a digest where there is n
 p256/multiply is a field multiplication in a chain of them; std shows none of its own.
 p256/multiply-batch runs eight chains side by side, and gives the time of one product.`
 
-// writeTable writes the rows of one group.
-func writeTable(w io.Writer, rows []row, colour bool) {
-	if len(rows) == 0 {
-		return
-	}
+// newTable returns a table in the form that all commands share.
+func newTable() table.Writer {
 	t := table.NewWriter()
 	style := table.StyleLight
 	style.Options = table.OptionsNoBordersAndSeparators
 	style.Options.SeparateHeader = true
 	style.Format.Header = text.FormatDefault
 	t.SetStyle(style)
+	return t
+}
+
+// writeTable writes the rows of one group.
+func writeTable(w io.Writer, rows []row, colour bool) {
+	if len(rows) == 0 {
+		return
+	}
+	t := newTable()
 	t.AppendHeader(table.Row{"operation", "size", "kernel", "time", "rate", "std", "ratio", "openssl", "allocs"})
 	widths := []int{27, 8, 8, 9, 12, 9, 6, 9, 6}
 	var columns []table.ColumnConfig

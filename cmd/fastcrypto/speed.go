@@ -41,14 +41,7 @@ func parseSpeed(args []string, stderr io.Writer) (f speedFlags, status int, ok b
 		return err
 	})
 	fs.DurationVar(&f.time, "time", 100*time.Millisecond, "measure each implementation of an operation for `D`, at most a minute")
-	fs.Func("kernel", "force the kernel `TIER`, for example vaes512 or generic, and measure only the operations that have it", func(s string) error {
-		t, ok := impl.ParseTier(s)
-		if !ok {
-			return fmt.Errorf("there is no such tier; the tiers are %s", strings.Join(tierNames(), ", "))
-		}
-		f.kernel = &t
-		return nil
-	})
+	kernelFlag(fs, &f.kernel, "force the kernel `TIER`, for example vaes512 or generic, and measure only the operations that have it")
 	fs.StringVar(&f.json, "json", "", "write one JSON object a line, operation and implementation to `FILE`; - is the standard output, the table then goes to the standard error")
 	fs.StringVar(&f.svg, "svg", "", "draw throughput over size to `FILE`; - is the standard output, the table then goes to the standard error")
 	fs.StringVar(&f.openssl, "openssl", "openssl", "the openssl binary's `PATH`, or off")
@@ -76,6 +69,18 @@ func parseSpeed(args []string, stderr io.Writer) (f speedFlags, status int, ok b
 		}
 	}
 	return f, exitOK, true
+}
+
+// kernelFlag defines the flag -kernel, which sets tier.
+func kernelFlag(fs *flag.FlagSet, tier **impl.Tier, usage string) {
+	fs.Func("kernel", usage, func(s string) error {
+		t, ok := impl.ParseTier(s)
+		if !ok {
+			return fmt.Errorf("there is no such tier; the tiers are %s", strings.Join(tierNames(), ", "))
+		}
+		*tier = &t
+		return nil
+	})
 }
 
 // tierNames returns the names of all tiers that some primitive has.

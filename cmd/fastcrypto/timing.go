@@ -9,7 +9,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
@@ -51,14 +50,7 @@ func parseTiming(args []string, stderr io.Writer) (f timingFlags, status int, ok
 		return err
 	})
 	fs.DurationVar(&f.time, "time", 10*time.Second, "test each operation for `D`")
-	fs.Func("kernel", "force the kernel `TIER`, for example vaes512 or generic, and test only the operations that have it", func(s string) error {
-		t, ok := impl.ParseTier(s)
-		if !ok {
-			return fmt.Errorf("there is no such tier; the tiers are %s", strings.Join(tierNames(), ", "))
-		}
-		f.kernel = &t
-		return nil
-	})
+	kernelFlag(fs, &f.kernel, "force the kernel `TIER`, for example vaes512 or generic, and test only the operations that have it")
 	fs.BoolVar(&f.list, "list", false, "list the operations and test nothing")
 	if status, ok := parse(fs, args); !ok {
 		return f, status, false
@@ -263,12 +255,7 @@ func timingRepeat(s *timingSubject) int {
 }
 
 func writeTiming(w io.Writer, rows []timingRow, colour bool) {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Options.SeparateHeader = true
-	style.Format.Header = text.FormatDefault
-	t.SetStyle(style)
+	t := newTable()
 	t.AppendHeader(table.Row{"operation", "classes", "kernel", "samples", "ticks", "|t|", "of the fastest", ""})
 	var columns []table.ColumnConfig
 	for i := range 8 {

@@ -72,6 +72,31 @@ func (c *kernelCase) runs() error {
 	return nil
 }
 
+// twoSecrets allocates the case's arrays and gives each two contents, which differ in
+// what is secret only. set writes the one or the other (0 or 1) into the arrays.
+func (c *kernelCase) twoSecrets(random func([]byte)) (set func(which int), pointers []unsafe.Pointer) {
+	contents := make([][2][]byte, len(c.arrays))
+	places := make([][]byte, len(c.arrays))
+	pointers = make([]unsafe.Pointer, len(c.arrays))
+	for i, a := range c.arrays {
+		places[i] = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, a.n/8+2)))), a.n+8)[:a.n]
+		pointers[i] = unsafe.Pointer(unsafe.SliceData(places[i]))
+		for which := range contents[i] {
+			contents[i][which] = make([]byte, a.n+8)[:a.n]
+			if which == 1 && a.public {
+				contents[i][1] = contents[i][0]
+			} else {
+				a.fill(contents[i][which], random)
+			}
+		}
+	}
+	return func(which int) {
+		for i := range places {
+			copy(places[i], contents[i][which])
+		}
+	}, pointers
+}
+
 func (a array) fill(b []byte, random func([]byte)) {
 	random(b)
 	if a.words && a.most != 0 {

@@ -256,26 +256,8 @@ func TestKernelStack(t *testing.T) {
 	stable(t)
 	each(t, func(t *testing.T, c *kernelCase) {
 		rng := testkit.Rand(t)
-		contents := make([][2][]byte, len(c.arrays))
-		places := make([][]byte, len(c.arrays))
-		pointers := make([]unsafe.Pointer, len(c.arrays))
-		for i, a := range c.arrays {
-			places[i] = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, a.n/8+2)))), a.n+8)[:a.n]
-			pointers[i] = unsafe.Pointer(unsafe.SliceData(places[i]))
-			for which := range contents[i] {
-				contents[i][which] = make([]byte, a.n+8)[:a.n]
-				if which == 1 && a.public {
-					contents[i][1] = contents[i][0]
-				} else {
-					a.fill(contents[i][which], func(b []byte) { rng.Read(b) })
-				}
-			}
-		}
-		left := stacks(func(which int) {
-			for i := range places {
-				copy(places[i], contents[i][which])
-			}
-		}, func() { c.call(pointers) })
+		set, pointers := c.twoSecrets(func(b []byte) { rng.Read(b) })
+		left := stacks(set, func() { c.call(pointers) })
 		if bytesIn(left) > c.byValue() {
 			t.Errorf("%v leaves %d bytes that depend on secrets on the stack, at %v below it", c, bytesIn(left), left)
 		}

@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/fastcrypto-go/fastcrypto/internal/impl"
 	"github.com/fastcrypto-go/fastcrypto/internal/testkit"
@@ -111,28 +110,12 @@ func TestKernelRegisters(t *testing.T) {
 		if strings.Contains(c.name, "VarTime") {
 			return // nothing is secret
 		}
-		contents := make([][2][]byte, len(c.arrays))
-		places := make([][]byte, len(c.arrays))
-		pointers := make([]unsafe.Pointer, len(c.arrays))
-		for i, a := range c.arrays {
-			places[i] = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, a.n/8+2)))), a.n+8)[:a.n]
-			pointers[i] = unsafe.Pointer(unsafe.SliceData(places[i]))
-			for which := range contents[i] {
-				contents[i][which] = make([]byte, a.n+8)[:a.n]
-				if which == 1 && a.public {
-					contents[i][1] = contents[i][0]
-				} else {
-					a.fill(contents[i][which], func(b []byte) { rng.Read(b) })
-				}
-			}
-		}
+		set, pointers := c.twoSecrets(func(b []byte) { rng.Read(b) })
 		order := []int{0, 1, 0, 0, 1, 1}
 		snapshots := make([]registers, len(order))
 		call := func() { c.call(pointers) }
 		for run, which := range order {
-			for i := range places {
-				copy(places[i], contents[i][which])
-			}
+			set(which)
 			registersAfter(&snapshots[run], level, call)
 		}
 		depends := func(from, to int) bool {

@@ -364,16 +364,6 @@ func (k *narrow) watchCounter() {
 	Label("bulkFirst")
 }
 
-// again goes back to the label while a chunk remains, and if the tail makes a tag, while
-// more than one does.
-func (k *narrow) again(label string) {
-	if k.tag {
-		JA(LabelRef(label))
-	} else {
-		JAE(LabelRef(label))
-	}
-}
-
 // unless is the opposite of again.
 func (k *narrow) unless(label string) {
 	if k.tag {
@@ -407,7 +397,7 @@ func (k *narrow) bulk() {
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: dst, Disp: -k.chunk}))
 		Label("bulkNext")
 		CMPQ(n, U32(k.chunk))
-		k.again("bulk")
+		again("bulk", k.tag)
 		Comment("Hash the last chunk.")
 		emit(k.hashChunk(Mem{Base: dst, Disp: -k.chunk}))
 	case open:
@@ -415,12 +405,12 @@ func (k *narrow) bulk() {
 		Comment("Decrypt a chunk while it is hashed.")
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: src}))
 		CMPQ(n, U32(k.chunk))
-		k.again("bulk")
+		again("bulk", k.tag)
 	case stream:
 		Label("bulk")
 		k.cryptChunk("bulkLastRound", nil)
 		CMPQ(n, U32(k.chunk))
-		k.again("bulk")
+		again("bulk", k.tag)
 	}
 	VMOVDQU(k.saved, k.v(ctr))
 	k.reverseCounter()

@@ -255,3 +255,13 @@ func beginStream(name, decides, left, places string) {
 		Leaves:   left,
 	})
 }
+
+// again goes back to the label while a chunk remains, and if the tail makes a tag, while
+// more than one does.
+func again(label string, tag bool) {
+	if tag {
+		JA(LabelRef(label))
+	} else {
+		JAE(LabelRef(label))
+	}
+}

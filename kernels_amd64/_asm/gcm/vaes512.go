@@ -335,16 +335,6 @@ func (k *kernel512) cryptChunk(label string, between []func()) {
 	SUBQ(U32(chunk512), n)
 }
 
-// again goes back to the label while a chunk remains, and if the tail makes a tag, while
-// more than one does.
-func (k *kernel512) again(label string) {
-	if k.tag {
-		JA(LabelRef(label))
-	} else {
-		JAE(LabelRef(label))
-	}
-}
-
 // bulk takes whole chunks. Before a tail that makes a tag it leaves 1 to 512 bytes, or n
 // if that is less; other functions need no tail if nothing is left, and it takes all that
 // it can. y is the state of GHASH before and after.
@@ -369,7 +359,7 @@ func (k *kernel512) bulk() {
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
 		Label("bulkNext")
 		CMPQ(n, U32(chunk512))
-		k.again("bulk")
+		again("bulk", k.tag)
 		Comment("Hash the last chunk.")
 		emit(k.hashChunk(Mem{Base: dst, Disp: -chunk512}))
 	case open:
@@ -380,13 +370,13 @@ func (k *kernel512) bulk() {
 		)
 		k.cryptChunk("bulkLastRound", k.hashChunk(Mem{Base: src}))
 		CMPQ(n, U32(chunk512))
-		k.again("bulk")
+		again("bulk", k.tag)
 	case stream:
 		Label("bulk")
 		Comment("Invariant: Z17 counts the block at src.")
 		k.cryptChunk("bulkLastRound", nil)
 		CMPQ(n, U32(chunk512))
-		k.again("bulk")
+		again("bulk", k.tag)
 	}
 	Label("bulkDone")
 }
